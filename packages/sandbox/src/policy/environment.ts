@@ -1,0 +1,35 @@
+/** Where things are on this machine: every path canonical. Taken once a session, and part of every policy. */
+export interface SandboxEnvironment {
+  /** The user's home directory. */
+  readonly home: string;
+  /** Every home whose credentials are kept: `home`, and the passwd entry's where that differs. */
+  readonly credentialHomes: readonly string[];
+  /** Directories anyone may write, `$TMPDIR` last. */
+  readonly tempRoots: readonly string[];
+  /** Fencepost's own state: `<home>/.fencepost` unless the embedder chose another place. */
+  readonly stateHome: string;
+  /** Directories of instructions that a model follows: never writable. */
+  readonly skillRoots: readonly string[];
+  /** Git directories outside the workspace that a `.git` file of it points to, back-link checked. */
+  readonly gitDirs: readonly string[];
+  /** What the embedder protects besides. It can add, never remove. */
+  readonly additions: TierAdditions;
+}
+
+/** Absolute paths (with all below them) and names inside the workspace that an embedder adds to a tier. */
+export interface TierAdditions {
+  readonly hardProtectedPaths: readonly string[];
+  readonly sensitivePaths: readonly string[];
+  readonly credentialPaths: readonly string[];
+  /** Names of files or directories, compared ASCII case-insensitively, anywhere in the workspace. */
+  readonly hardProtectedNames: readonly string[];
+  readonly sensitiveNames: readonly string[];
+}
+
+export const noAdditions: TierAdditions = {
+  hardProtectedPaths: [],
+  sensitivePaths: [],
+  credentialPaths: [],
+  hardProtectedNames: [],
+  sensitiveNames: [],
+};

@@ -1,0 +1,28 @@
+import type { SandboxAvailability } from "@fencepost/sandbox";
+import type { FileSystem } from "../files/file-system.ts";
+import type { Observations } from "../files/observations.ts";
+import type { WriteLocks } from "../files/write-locks.ts";
+import type { ProcessBackend } from "../process/process-backend.ts";
+import type { SearchBackend } from "../search/search-backend.ts";
+import type { SpillDirectory } from "../spill/spill-directory.ts";
+import type { ToolOptions } from "./tool-options.ts";
+
+/** What the calls of one session share. No mode, no turn, no approval, no database. */
+export interface SessionContext {
+  readonly sessionId: string;
+  /** Canonical: relative paths start here. */
+  readonly workingDirectory: string;
+  /** Whether commands can run at all; decides about bash and the escalation parameters. */
+  readonly sandbox: SandboxAvailability;
+  /** Why a refused call cannot be retried with permissions, if it cannot. */
+  readonly escalation: "possible" | "non_interactive";
+  /** Environment of child processes: see `childEnvironment`. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly fileSystem: FileSystem;
+  readonly processes: ProcessBackend;
+  readonly search: SearchBackend;
+  readonly spill: SpillDirectory | undefined;
+  readonly observations: Observations;
+  readonly writeLocks: WriteLocks;
+  readonly options: ToolOptions;
+}

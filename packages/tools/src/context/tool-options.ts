@@ -1,0 +1,28 @@
+/** Choices fixed at `finalize`. Each has a default that is the safest. */
+export interface ToolOptions {
+  /** Above it a read returns its window without an observation. Default 4 GiB. */
+  readonly readMaxScanBytes: number;
+  /** What write does with an existing file. */
+  readonly writeExisting: "after-read" | "refuse";
+  readonly editMatching: "exact" | "tolerant";
+  readonly echoDiff: "none" | "hunks";
+  readonly readScope: "host-except-credentials" | "workspace";
+  /** The most a command may ask for, in milliseconds: 120,000, or up to 600,000. */
+  readonly maxCommandTimeoutMs: number;
+  /** How long grep and glob search, in milliseconds. Default 30,000. */
+  readonly searchTimeoutMs: number;
+  readonly scanBudget: { readonly maxFiles?: number; readonly maxBytes?: number; readonly maxFileBytes?: number };
+  readonly extraSkipDirs: readonly string[];
+}
+
+export const defaultToolOptions: ToolOptions = {
+  readMaxScanBytes: 4 * 1024 ** 3,
+  writeExisting: "after-read",
+  editMatching: "exact",
+  echoDiff: "none",
+  readScope: "host-except-credentials",
+  maxCommandTimeoutMs: 120_000,
+  searchTimeoutMs: 30_000,
+  scanBudget: {},
+  extraSkipDirs: [],
+};

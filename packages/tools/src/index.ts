@@ -1,0 +1,12 @@
+export type { CallContext } from "./context/call-context.ts";
+export type { SessionContext } from "./context/session-context.ts";
+export { defaultToolOptions, type ToolOptions } from "./context/tool-options.ts";
+export type { DangerousCommand } from "./commands/dangerous-command.ts";
+export { FileSystemError, type DirectoryEntry, type FileKind, type FileStat, type FileSystem, type OpenFile } from "./files/file-system.ts";
+export { createObservations, type Observations } from "./files/observations.ts";
+export type { WriteLocks } from "./files/write-locks.ts";
+export type { CheckedPath } from "./paths/checked-path.ts";
+export type { ProcessBackend, ProcessCommand, ProcessExit, ProcessListeners, ProcessStart, RunningProcess } from "./process/process-backend.ts";
+export type { SearchBackend } from "./search/search-backend.ts";
+export type { SpillDirectory, SpillFile, SpillWriter } from "./spill/spill-directory.ts";
+export type { Escalation, FinalizedToolset, PreparedCall, RefusedCall, SessionTool, ToolRequest } from "./toolset/finalized-toolset.ts";
