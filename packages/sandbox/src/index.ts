@@ -14,3 +14,17 @@ export type {
   SandboxRefusal,
   SandboxSettlement,
 } from "./backend/backend.ts";
+export { bashEnvironment } from "./policy/bash-environment.ts";
+export { bashDenialText, fileDenialText, hardProtectedText, sandboxUnavailableText, type EscalationWay } from "./policy/denial-texts.ts";
+export { isWritableDevice, type WritableDevice } from "./policy/devices.ts";
+export type { ProtectedAliases } from "./policy/environment.ts";
+export { explain, type Explanation } from "./policy/explain.ts";
+export { canonicalWorkspace, type CanonicalWorkspace } from "./policy/host/canonical-workspace.ts";
+export { realPathOf } from "./policy/host/real-path.ts";
+export { resolveEnvironment, type EnvironmentOptions } from "./policy/host/resolve-environment.ts";
+export type { ProtectedHits } from "./policy/matcher.ts";
+export { isBelow, isNormalisedAbsolute, isUnder } from "./policy/paths.ts";
+export type { Decision } from "./policy/policy.ts";
+export type { ProtectedRule, SegmentPattern } from "./policy/protected-rule.ts";
+export type { PolicyRules, RuleGrant } from "./policy/rules.ts";
+export { validateGrants, type GrantRefusal, type GrantRefusalCause } from "./policy/validate-grants.ts";

@@ -14,6 +14,17 @@ export interface SandboxEnvironment {
   readonly gitDirs: readonly string[];
   /** What the embedder protects besides. It can add, never remove. */
   readonly additions: TierAdditions;
+  /** Second names of protected paths: where one that is a symlink leads, or the name it was given by. */
+  readonly aliases?: ProtectedAliases;
+  /** Decides which terminals are writable devices. Default: the platform of this process. */
+  readonly platform?: "linux" | "darwin" | (string & {});
+  /** The file system takes `~/.SSH` for `~/.ssh`: protected paths outside the workspace ignore case too. Default false. */
+  readonly foldsCase?: boolean;
+}
+
+export interface ProtectedAliases {
+  readonly hardProtectedPaths: readonly string[];
+  readonly credentialPaths: readonly string[];
 }
 
 /** Absolute paths (with all below them) and names inside the workspace that an embedder adds to a tier. */

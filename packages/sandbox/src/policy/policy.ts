@@ -1,7 +1,12 @@
-import type { Access, Actor, Tier, Verdict } from "./access.ts";
+import type { Access, Actor, DenialReason, Tier, Verdict } from "./access.ts";
+import { isWritableDevice } from "./devices.ts";
 import type { SandboxEnvironment } from "./environment.ts";
 import type { PathGrant } from "./grant.ts";
+import { protectedMatcher, type ProtectedHits, type ProtectedMatcher } from "./matcher.ts";
 import type { SandboxMode } from "./mode.ts";
+import { isUnder } from "./paths.ts";
+import { protectedRules, type ProtectedRule } from "./protected-rule.ts";
+import { covers, policyRules, type PolicyRules, type RuleGrant } from "./rules.ts";
 
 export interface SandboxPolicyFields {
   readonly mode: SandboxMode;
@@ -13,6 +18,11 @@ export interface SandboxPolicyFields {
   readonly network: "host" | "none";
 }
 
+interface Compiled {
+  readonly protectedRules: readonly ProtectedRule[];
+  readonly matcher: ProtectedMatcher;
+}
+
 /** What one tool call may read and write. Immutable. The fence and both kernel backends derive from it alone. */
 export class SandboxPolicy implements SandboxPolicyFields {
   readonly mode: SandboxMode;
@@ -20,27 +30,118 @@ export class SandboxPolicy implements SandboxPolicyFields {
   readonly grants: readonly PathGrant[];
   readonly environment: SandboxEnvironment;
   readonly network: "host" | "none";
+  readonly #compiled: Compiled;
+  readonly #rules: Readonly<Record<Actor, PolicyRules>>;
 
   constructor(fields: SandboxPolicyFields) {
     this.mode = fields.mode;
     this.workspaceRoot = fields.workspaceRoot;
-    this.grants = Object.freeze([...fields.grants]);
+    this.grants = Object.freeze(fields.grants.map((grant) => Object.freeze({ ...grant })));
     this.environment = fields.environment;
     this.network = fields.network;
+    this.#compiled = compile(fields.workspaceRoot, fields.environment);
+    const rulesOf = (actor: Actor): PolicyRules => policyRules(this, actor, this.#compiled.protectedRules, this.#compiled.matcher);
+    this.#rules = { bash: rulesOf("bash"), "file-tool": rulesOf("file-tool") };
     Object.freeze(this);
   }
 
   /** The same policy with the grants of one approved call. */
   withGrants(grants: readonly PathGrant[]): SandboxPolicy {
-    return new SandboxPolicy({ ...this, grants });
+    const { mode, workspaceRoot, environment, network } = this;
+    return new SandboxPolicy({ mode, workspaceRoot, environment, network, grants });
   }
 
   /** Whether `actor` may use `path` (absolute, normalised, resolved). */
-  check(_path: string, _access: Access, _actor: Actor): Verdict {
-    throw new Error("being written");
+  check(path: string, access: Access, actor: Actor): Verdict {
+    return judge(this.#rules[actor], this.#compiled.matcher.match(path), path, access).verdict;
   }
 
-  tier(_path: string): Tier {
-    throw new Error("being written");
+  /** The strictest tier that covers the path. */
+  tier(path: string): Tier {
+    const hits = this.#compiled.matcher.match(path);
+    if (hits.hardProtected) return "hard-protected";
+    if (hits.sensitive) return "sensitive";
+    return hits.credential ? "credential" : "normal";
   }
+
+  /** The rules that protect the path, one a tier. */
+  matches(path: string): ProtectedHits {
+    return this.#compiled.matcher.match(path);
+  }
+
+  /** False: no rule of the workspace can begin at an entry of this name. For walks that look at many names. */
+  canBeginProtected(name: string): boolean {
+    return this.#compiled.matcher.canBegin(name);
+  }
+
+  /** The policy for one actor as data: what a kernel backend is compiled from. */
+  rules(actor: Actor): PolicyRules {
+    return this.#rules[actor];
+  }
+
+  /** The verdict, and what decided it. */
+  decide(path: string, access: Access, actor: Actor): Decision {
+    return judge(this.#rules[actor], this.#compiled.matcher.match(path), path, access);
+  }
+}
+
+/** A verdict with the one thing that decided it. */
+export interface Decision {
+  readonly verdict: Verdict;
+  readonly by:
+    | { readonly kind: "readable" }
+    | { readonly kind: "device" }
+    | { readonly kind: "writable-root"; readonly root: string }
+    | { readonly kind: "grant"; readonly grant: RuleGrant }
+    | { readonly kind: "protected"; readonly rule: ProtectedRule }
+    | { readonly kind: "outside" };
+}
+
+const allowed: Verdict = { allowed: true };
+
+function denied(reason: DenialReason): Verdict {
+  return { allowed: false, reason };
+}
+
+function judge(rules: PolicyRules, hits: ProtectedHits, path: string, access: Access): Decision {
+  return access === "read" ? judgeRead(rules, hits, path) : judgeWrite(rules, hits, path);
+}
+
+function judgeRead(rules: PolicyRules, hits: ProtectedHits, path: string): Decision {
+  if (!hits.credential) return { verdict: allowed, by: { kind: "readable" } };
+  const grant = rules.grants.find((candidate) => covers(candidate, path));
+  if (grant) return { verdict: allowed, by: { kind: "grant", grant } };
+  return { verdict: denied("credential"), by: { kind: "protected", rule: hits.credential } };
+}
+
+function judgeWrite(rules: PolicyRules, hits: ProtectedHits, path: string): Decision {
+  if (isWritableDevice(path, rules.devices)) return { verdict: allowed, by: { kind: "device" } };
+  if (hits.hardProtected) return { verdict: denied("hard_protected"), by: { kind: "protected", rule: hits.hardProtected } };
+  if (!hits.sensitive && !hits.credential) {
+    const root = rules.writableRoots.find((candidate) => isUnder(path, candidate));
+    if (root !== undefined) return { verdict: allowed, by: { kind: "writable-root", root } };
+  }
+  const grant = rules.grants.find((candidate) => candidate.access === "write" && covers(candidate, path) && unlocks(candidate, hits));
+  if (grant) return { verdict: allowed, by: { kind: "grant", grant } };
+  if (hits.sensitive) return { verdict: denied("sensitive"), by: { kind: "protected", rule: hits.sensitive } };
+  if (hits.credential) return { verdict: denied("credential"), by: { kind: "protected", rule: hits.credential } };
+  return { verdict: denied("outside_writable_roots"), by: { kind: "outside" } };
+}
+
+function unlocks(grant: RuleGrant, hits: ProtectedHits): boolean {
+  return (!hits.sensitive || grant.unlocksSensitive) && (!hits.credential || grant.unlocksCredential);
+}
+
+/** One environment serves a whole session, and a session has many policies: the rules are compiled once. */
+const compiledByEnvironment = new WeakMap<SandboxEnvironment, Map<string, Compiled>>();
+
+function compile(workspaceRoot: string, environment: SandboxEnvironment): Compiled {
+  const byWorkspace = compiledByEnvironment.get(environment) ?? new Map<string, Compiled>();
+  compiledByEnvironment.set(environment, byWorkspace);
+  const known = byWorkspace.get(workspaceRoot);
+  if (known) return known;
+  const rules = protectedRules(workspaceRoot, environment);
+  const compiled: Compiled = { protectedRules: rules, matcher: protectedMatcher(rules, environment.foldsCase ?? false) };
+  byWorkspace.set(workspaceRoot, compiled);
+  return compiled;
 }

@@ -1,0 +1,109 @@
+import { credentialPathsOf } from "./credential-paths.ts";
+import { deviceRoot } from "./devices.ts";
+import type { Tier } from "./access.ts";
+import type { SandboxEnvironment } from "./environment.ts";
+import { joinPath, unique } from "./paths.ts";
+
+/**
+ * One protected place. The fence, the Seatbelt profile and the bubblewrap plan are all made from a list of these:
+ * a protected name is written here and nowhere else.
+ */
+export interface ProtectedRule {
+  readonly tier: Exclude<Tier, "normal">;
+  /** Absolute and canonical. Where the rule begins to look. */
+  readonly root: string;
+  /** `at`: `segments` follow the root directly. `anywhere`: they may begin at any depth below it. */
+  readonly depth: "at" | "anywhere";
+  /** Empty: the root itself. Names compare by `foldName`. */
+  readonly segments: readonly SegmentPattern[];
+  /** `entry`: what the segments name, not its children. `subtree`: everything below it too. */
+  readonly covers: "entry" | "subtree";
+  /** What the rule protects, for `explain`: reads well after "it is". */
+  readonly because: string;
+}
+
+export type SegmentPattern =
+  | { readonly kind: "name"; readonly name: string }
+  /** Any name that begins so. */
+  | { readonly kind: "prefix"; readonly prefix: string }
+  /** Any number of segments, none included. */
+  | { readonly kind: "any-depth" };
+
+/** Other programs run, or obey, what these directories hold. */
+const sensitiveDirectories = [".vscode", ".idea", ".claude", ".codex", ".cursor", ".gemini", ".husky"] as const;
+
+const sensitiveFiles = [
+  ".gitconfig",
+  ".gitmodules",
+  ".bashrc",
+  ".bash_profile",
+  ".zshrc",
+  ".zprofile",
+  ".profile",
+  ".mcp.json",
+  ".ripgreprc",
+] as const;
+
+const environmentFilePrefix = ".env";
+
+/** Everything that is protected in one workspace on one machine. Strictest tiers first. */
+export function protectedRules(workspaceRoot: string, environment: SandboxEnvironment): readonly ProtectedRule[] {
+  const { additions, aliases } = environment;
+  return [
+    whole("hard-protected", deviceRoot, "a device, or a place for devices"),
+    whole("hard-protected", environment.stateHome, "Fencepost's own state"),
+    ...environment.skillRoots.map((root) => whole("hard-protected", root, "instructions that agents follow")),
+    ...(aliases?.hardProtectedPaths ?? []).map((path) => whole("hard-protected", path, "another name of Fencepost's own state or of agents' instructions")),
+    ...additions.hardProtectedPaths.map((path) => whole("hard-protected", path, "protected by the host application")),
+    ...hooksBelow(workspaceRoot, "anywhere", [named(".git")]),
+    ...environment.gitDirs.flatMap((gitDir) => hooksBelow(gitDir, "at", [])),
+    ...additions.hardProtectedNames.map((name) => below("hard-protected", workspaceRoot, [named(name)], "subtree", `a name the host application protects (${name})`)),
+
+    ...environment.gitDirs.map((gitDir) => whole("sensitive", gitDir, "the git directory of this workspace")),
+    ...additions.sensitivePaths.map((path) => whole("sensitive", path, "kept by the host application")),
+    below("sensitive", workspaceRoot, [named(".git")], "subtree", "git's own data"),
+    below("sensitive", workspaceRoot, [{ kind: "prefix", prefix: environmentFilePrefix }], "entry", "an environment file (.env…)"),
+    ...sensitiveDirectories.map((name) => below("sensitive", workspaceRoot, [named(name)], "subtree", `settings that other programs obey (${name})`)),
+    ...sensitiveFiles.map((name) => below("sensitive", workspaceRoot, [named(name)], "entry", `a file that other programs obey (${name})`)),
+    ...additions.sensitiveNames.map((name) => below("sensitive", workspaceRoot, [named(name)], "subtree", `a name the host application keeps (${name})`)),
+
+    ...credentialPaths(environment).map((path) => whole("credential", path, "where credentials are kept")),
+  ];
+}
+
+/** Every credential path of the environment, under each home, with the embedder's and the second names. */
+export function credentialPaths(environment: Pick<SandboxEnvironment, "credentialHomes" | "additions" | "aliases">): readonly string[] {
+  return unique([
+    ...environment.credentialHomes.flatMap(credentialPathsOf),
+    ...environment.additions.credentialPaths,
+    ...(environment.aliases?.credentialPaths ?? []),
+  ]);
+}
+
+/** The hooks of a git directory and of the submodules whose git directories it holds. */
+function hooksBelow(root: string, depth: "at" | "anywhere", gitDir: readonly SegmentPattern[]): readonly ProtectedRule[] {
+  const inModules = [...gitDir, named("modules"), { kind: "any-depth" } as const, named("hooks")];
+  return [
+    { tier: "hard-protected", root, depth, segments: [...gitDir, named("hooks")], covers: "subtree", because: "git hooks, which git runs" },
+    { tier: "hard-protected", root, depth, segments: inModules, covers: "subtree", because: "a submodule's git hooks, which git runs" },
+  ];
+}
+
+function whole(tier: ProtectedRule["tier"], root: string, because: string): ProtectedRule {
+  return { tier, root, depth: "at", segments: [], covers: "subtree", because };
+}
+
+function below(tier: ProtectedRule["tier"], root: string, segments: readonly SegmentPattern[], covers: ProtectedRule["covers"], because: string): ProtectedRule {
+  return { tier, root, depth: "anywhere", segments, covers, because };
+}
+
+function named(name: string): SegmentPattern {
+  return { kind: "name", name };
+}
+
+/** The path of a rule that names one place rather than a pattern of names; undefined for the others. */
+export function fixedPath(rule: ProtectedRule): string | undefined {
+  if (rule.depth === "anywhere") return undefined;
+  const names = rule.segments.map((segment) => (segment.kind === "name" ? segment.name : undefined));
+  return names.includes(undefined) ? undefined : names.reduce<string>((path, name) => joinPath(path, name ?? ""), rule.root);
+}
