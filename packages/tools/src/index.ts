@@ -2,6 +2,7 @@ export type { CallContext } from "./context/call-context.ts";
 export type { SessionContext } from "./context/session-context.ts";
 export { defaultToolOptions, type ToolOptions } from "./context/tool-options.ts";
 export type { DangerousCommand } from "./commands/dangerous-command.ts";
+export { findDangerousCommand } from "./commands/find-dangerous-command.ts";
 export { FileSystemError, type DirectoryEntry, type FileKind, type FileStat, type FileSystem, type OpenFile } from "./files/file-system.ts";
 export { createObservations, type Observations } from "./files/observations.ts";
 export type { WriteLocks } from "./files/write-locks.ts";

@@ -1,0 +1,4 @@
+/** The errno code of a failed system call, such as `E2BIG`. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
