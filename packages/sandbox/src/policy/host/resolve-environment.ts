@@ -75,15 +75,18 @@ function passwdHomeDirectory(): string {
   }
 }
 
-/** The names given and the real paths behind them: a link must not take the protection away from either. */
 function canonicalAdditions(additions: TierAdditions): TierAdditions {
-  const both = (paths: readonly string[]): readonly string[] => unique(paths.map((path) => resolve(path)).flatMap((path) => [path, realPathOf(path)]));
   return {
     ...additions,
-    hardProtectedPaths: both(additions.hardProtectedPaths),
-    sensitivePaths: both(additions.sensitivePaths),
-    credentialPaths: both(additions.credentialPaths),
+    hardProtectedPaths: bothNames(additions.hardProtectedPaths),
+    sensitivePaths: bothNames(additions.sensitivePaths),
+    credentialPaths: bothNames(additions.credentialPaths),
   };
+}
+
+/** The names given and the real paths behind them: a link must not take the protection away from either. */
+function bothNames(paths: readonly string[]): readonly string[] {
+  return unique(paths.map((path) => resolve(path)).flatMap((path) => [path, realPathOf(path)]));
 }
 
 /** Whether the home's file system finds it by its name in the other case, too. */
