@@ -11,6 +11,7 @@ export interface CallRecord {
   readonly mode: SandboxMode;
   readonly decision: "allowed" | "denied";
   readonly source: DecisionSource;
+  /** Real paths the call asked for beyond the policy, granted or not. */
   readonly escalationPaths: readonly string[];
   readonly justification?: string;
   readonly dangerKey?: string;
