@@ -1,4 +1,4 @@
-import type { SandboxAvailability } from "@fencepost/sandbox";
+import type { EscalationWay, SandboxAvailability } from "@fencepost/sandbox";
 import type { FileSystem } from "../files/file-system.ts";
 import type { Observations } from "../files/observations.ts";
 import type { WriteLocks } from "../files/write-locks.ts";
@@ -15,7 +15,7 @@ export interface SessionContext {
   /** Whether commands can run at all; decides about bash and the escalation parameters. */
   readonly sandbox: SandboxAvailability;
   /** Why a refused call cannot be retried with permissions, if it cannot. */
-  readonly escalation: "possible" | "non_interactive";
+  readonly escalation: Exclude<EscalationWay, "unavailable">;
   /** Environment of child processes: see `childEnvironment`. */
   readonly environment: Readonly<Record<string, string>>;
   readonly fileSystem: FileSystem;
@@ -25,4 +25,6 @@ export interface SessionContext {
   readonly observations: Observations;
   readonly writeLocks: WriteLocks;
   readonly options: ToolOptions;
+  /** Takes secrets out of a text. Applied to every result, whichever tool made it. */
+  readonly redact?: (text: string) => string;
 }

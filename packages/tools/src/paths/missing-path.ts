@@ -1,0 +1,44 @@
+import { basename, dirname } from "node:path/posix";
+import type { SandboxPolicy } from "@fencepost/sandbox";
+import type { FileSystem } from "../files/file-system.ts";
+import { unusablePath, type PathRefusal } from "./path-refusal.ts";
+import { escapeNonAscii, showPath } from "./show-path.ts";
+
+export interface MissingPlace {
+  readonly lexical: string;
+  readonly shown: string;
+  readonly policy: SandboxPolicy;
+  readonly session: { readonly workingDirectory: string };
+}
+
+/** Nothing is there. Where its folder holds the same name in another Unicode form or another case, that is said. */
+export async function missingPath(place: MissingPlace, fileSystem: FileSystem): Promise<PathRefusal> {
+  const { shown, lexical, session } = place;
+  const alike = await namesAlike(place, fileSystem);
+  const parent = showPath(dirname(lexical), session.workingDirectory);
+  const [only] = alike;
+  if (only === undefined || alike.length > 1) return unusablePath(`${shown} does not exist. Use glob to find the file.`, "missing");
+  if (only.normalize() === basename(lexical).normalize()) {
+    const text = `${shown} does not exist, but ${parent} holds the same name in another Unicode form. Send that name, in JSON ${escapeNonAscii(only)}.`;
+    return unusablePath(text, "missing");
+  }
+  return unusablePath(`${shown} does not exist. Did you mean ${showPath(join(dirname(lexical), only), session.workingDirectory)}?`, "missing");
+}
+
+async function namesAlike({ lexical, policy }: MissingPlace, fileSystem: FileSystem): Promise<readonly string[]> {
+  const wanted = basename(lexical);
+  const fold = (name: string): string => name.normalize().toLowerCase();
+  try {
+    const parent = await fileSystem.realpath(dirname(lexical));
+    if (!policy.check(parent, "read", "file-tool").allowed) return [];
+    const names = (await fileSystem.readDirectory(parent)).map((entry) => entry.name);
+    const sameForm = names.filter((name) => name.normalize() === wanted.normalize());
+    return sameForm.length > 0 ? sameForm : names.filter((name) => fold(name) === fold(wanted));
+  } catch {
+    return [];
+  }
+}
+
+function join(parent: string, name: string): string {
+  return parent === "/" ? `/${name}` : `${parent}/${name}`;
+}

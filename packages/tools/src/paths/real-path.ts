@@ -1,0 +1,62 @@
+import { basename, dirname, resolve } from "node:path/posix";
+import { FileSystemError, type FileSystem } from "../files/file-system.ts";
+
+/** Where a path leads once every symlink is followed, as far as the disk can tell. */
+export type RealPath =
+  | { readonly kind: "exists"; readonly real: string }
+  /** `real` is the nearest existing ancestor's real path with the rest appended. */
+  | { readonly kind: "missing"; readonly real: string }
+  /** A symlink on the way leads to nothing. `real` is where creating it would put the file. */
+  | { readonly kind: "dangling"; readonly link: string; readonly target: string; readonly real: string }
+  /** Something on the way cannot be entered: ENOTDIR, EACCES, ELOOP, ENAMETOOLONG, … */
+  | { readonly kind: "failed"; readonly code: string; readonly at: string };
+
+/** More links than this in one path is a loop. */
+const maxLinks = 40;
+
+/** Never rejects for what an absolute path may be: failures are values. */
+export async function findRealPath(fileSystem: FileSystem, path: string, linksLeft: number = maxLinks): Promise<RealPath> {
+  const found = await attempt(() => fileSystem.realpath(path));
+  if (found.ok) return { kind: "exists", real: found.value };
+  if (found.code !== "ENOENT") return { kind: "failed", code: found.code, at: path };
+  const entry = await attempt(() => fileSystem.lstat(path));
+  if (entry.ok && entry.value.kind === "symlink") return danglingLink(fileSystem, path, linksLeft);
+  const parent = dirname(path);
+  if (parent === path) return { kind: "failed", code: "ENOENT", at: path };
+  const above = await findRealPath(fileSystem, parent, linksLeft);
+  if (above.kind === "failed") return above;
+  if (above.kind === "exists" && !(await isDirectory(fileSystem, above.real))) return { kind: "failed", code: "ENOTDIR", at: parent };
+  const real = join(above.real, basename(path));
+  return above.kind === "dangling" ? { ...above, real } : { kind: "missing", real };
+}
+
+async function danglingLink(fileSystem: FileSystem, link: string, linksLeft: number): Promise<RealPath> {
+  if (linksLeft === 0) return { kind: "failed", code: "ELOOP", at: link };
+  const text = await attempt(() => fileSystem.readlink(link));
+  if (!text.ok) return { kind: "failed", code: text.code, at: link };
+  const parent = await findRealPath(fileSystem, dirname(link), linksLeft - 1);
+  if (parent.kind === "failed") return parent;
+  const target = resolve(parent.real, text.value);
+  const end = await findRealPath(fileSystem, target, linksLeft - 1);
+  return end.kind === "failed" ? end : { kind: "dangling", link, target, real: end.real };
+}
+
+async function isDirectory(fileSystem: FileSystem, path: string): Promise<boolean> {
+  const stat = await attempt(() => fileSystem.lstat(path));
+  return stat.ok && stat.value.kind === "directory";
+}
+
+function join(parent: string, name: string): string {
+  return parent === "/" ? `/${name}` : `${parent}/${name}`;
+}
+
+type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly code: string };
+
+async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    if (error instanceof FileSystemError) return { ok: false, code: error.code };
+    throw error;
+  }
+}
