@@ -1,5 +1,5 @@
 import { failed, type ToolResult } from "@fencepost/contract";
-import type { SandboxAvailability, SandboxPolicy } from "@fencepost/sandbox";
+import { sandboxUnavailableText, type SandboxAvailability, type SandboxPolicy } from "@fencepost/sandbox";
 import type { PreparedCall } from "@fencepost/tools";
 import type { DecisionSource } from "../session/call-record.ts";
 import { ask, type Answer, type AskSignals } from "./ask.ts";
@@ -14,7 +14,6 @@ import {
   deniedByUserText,
   nobodyToAskText,
   ownerGoneText,
-  sandboxUnavailableText,
 } from "./refusal-texts.ts";
 
 /** One call's decision. `result` is set exactly where the call may not run. */

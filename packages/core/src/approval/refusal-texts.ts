@@ -37,8 +37,3 @@ function nobodyWayOn(kinds: Kinds): string {
   if (kinds.includes("dangerous")) return "Remove single files with plain rm, leave the rest, or report what should be deleted.";
   return "Go on without this call, or report what should be done.";
 }
-
-/** The text of 1-policy §1.6: nothing runs where nothing encloses it. */
-export function sandboxUnavailableText(reason: string): string {
-  return `[sandbox: unavailable, so bash cannot run commands in this session (${reason}). File tools still work; ask the user to run the command in their own terminal if it is needed.]`;
-}

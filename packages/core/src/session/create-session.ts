@@ -4,6 +4,7 @@ import type { FinalizedToolset } from "@fencepost/tools";
 import type { Approver } from "../approval/approver.ts";
 import type { ApprovalPreset } from "../approval/preset.ts";
 import { cancelledBeforeStartText } from "../approval/refusal-texts.ts";
+import { deferred } from "../async/deferred.ts";
 import { createChangeLedger } from "../changes/change-ledger.ts";
 import { moveChanges, refusedChange, type ChangeDirection, type ChangeFunctions } from "../changes/move-changes.ts";
 import type { CallHooks } from "./call-hooks.ts";
@@ -93,9 +94,8 @@ export function createSession(parts: SessionParts): Session {
     const badId = takeCallId(usedCallIds, request.callId);
     if (badId) return refuse(request, badId);
     const controller = new AbortController();
-    const gaveUp = new Promise<ToolResult>((resolve) => {
-      live.set(request.callId, { request, controller, started: false, giveUp: resolve });
-    });
+    const gaveUp = deferred<ToolResult>();
+    live.set(request.callId, { request, controller, started: false, giveUp: gaveUp.resolve });
     const ran = queue.run(async () => {
       const entry = live.get(request.callId);
       if (!entry) return undefined;
@@ -113,8 +113,8 @@ export function createSession(parts: SessionParts): Session {
       log.add(outcome.record);
       return outcome.result;
     });
-    const result = await Promise.race([gaveUp, ran]);
-    return result ?? (await gaveUp);
+    const result = await Promise.race([gaveUp.promise, ran]);
+    return result ?? (await gaveUp.promise);
   };
 
   const cancel = (callId: string): boolean => {
