@@ -15,6 +15,8 @@ export interface ShellWord {
   readonly value: string | undefined;
   /** What it is known to start with: the whole value of a literal word. */
   readonly prefix: string;
+  /** As written, quotes and all. */
+  readonly text: string;
   readonly start: number;
   readonly end: number;
   /** Where the value itself stands in the script, if it stands there letter by letter. */
@@ -99,6 +101,7 @@ function wordOf(word: Word): ShellWord {
   return {
     value: complete ? text : undefined,
     prefix: text,
+    text: word.text,
     start: word.pos,
     end: word.end,
     literalStart: verbatim ? word.pos + quotes : undefined,

@@ -1,3 +1,5 @@
+import { defaultCommandOptions, type CommandOptions } from "../commands/command-options.ts";
+
 /** Choices fixed at `finalize`. Each has a default that is the safest. */
 export interface ToolOptions {
   /** Above it a read returns its window without an observation. Default 4 GiB. */
@@ -13,6 +15,7 @@ export interface ToolOptions {
   readonly searchTimeoutMs: number;
   readonly scanBudget: { readonly maxFiles?: number; readonly maxBytes?: number; readonly maxFileBytes?: number };
   readonly extraSkipDirs: readonly string[];
+  readonly commands: CommandOptions;
 }
 
 export const defaultToolOptions: ToolOptions = {
@@ -25,4 +28,5 @@ export const defaultToolOptions: ToolOptions = {
   searchTimeoutMs: 30_000,
   scanBudget: {},
   extraSkipDirs: [],
+  commands: defaultCommandOptions,
 };

@@ -6,8 +6,9 @@ import { readPipe } from "./pipe-reader.ts";
 import { writePipe } from "./pipe-writer.ts";
 import type { ProcessBackend, ProcessCommand, ProcessListeners, ProcessStart } from "./process-backend.ts";
 import { superviseCommand } from "./running-command.ts";
+import { withLimits } from "./resource-limits.ts";
 import { startRunner, type Runner } from "./runner.ts";
-import { startFailure } from "./start-failure.ts";
+import { missingProgramText, startFailure } from "./start-failure.ts";
 
 /** Commands as processes of this machine, each inside the given kernel sandbox: the only place that starts one. */
 export function createLocalProcessBackend(sandbox: SandboxBackend): ProcessBackend {
@@ -24,13 +25,16 @@ export function createLocalProcessBackend(sandbox: SandboxBackend): ProcessBacke
 }
 
 async function start(sandbox: SandboxBackend, pipes: KernelPipes, command: ProcessCommand, listeners: ProcessListeners): Promise<ProcessStart> {
+  const program = command.argv[0] ?? "";
+  if (!existsSync(program)) return { started: false, kind: "failed", message: missingProgramText(program) };
   const held = await takePipes(pipes, command.input === "pipe");
   let fitted: FittedArguments | undefined;
   try {
     fitted = fitArguments(command.argv, command.policy.environment.stateHome);
+    const argv = command.limits ? withLimits(fitted.argv, command.limits) : fitted.argv;
     const launch = await sandbox.prepare({
       policy: command.policy,
-      argv: fitted.argv,
+      argv,
       workingDirectory: command.workingDirectory,
       env: command.env,
       sessionId: command.sessionId,

@@ -1,4 +1,5 @@
 import type { Classification, SandboxPolicy } from "@fencepost/sandbox";
+import type { ResourceLimits } from "./resource-limits.ts";
 
 /**
  * Starts commands under a policy. The local implementation puts the kernel sandbox of this machine around each; a host
@@ -15,6 +16,7 @@ export interface ProcessCommand {
   readonly env: Readonly<Record<string, string>>;
   readonly sessionId: string;
   readonly callId: string;
+  readonly limits?: ResourceLimits;
   /** `pipe`: `RunningProcess.write` reaches it. Default `null`: `/dev/null`. */
   readonly input?: "null" | "pipe";
   readonly background?: boolean;

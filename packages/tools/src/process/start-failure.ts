@@ -22,3 +22,7 @@ export function startFailure(error: unknown, workingDirectory: string, directory
 export function goneDirectoryText(workingDirectory: string): string {
   return `The working directory ${workingDirectory} no longer exists. Pass another workdir, or create it again with the write tool.`;
 }
+
+export function missingProgramText(program: string): string {
+  return `The command could not start: ${program} is not installed on this machine. Ask the user to install it.`;
+}
