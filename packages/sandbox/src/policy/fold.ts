@@ -8,5 +8,5 @@ const onlyAscii = /^[\x00-\x7f]*$/;
  */
 export function foldName(name: string): string {
   if (onlyAscii.test(name)) return name.toLowerCase();
-  return name.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
+  return name.normalize("NFC").toLowerCase().toUpperCase().toLowerCase().normalize("NFC");
 }

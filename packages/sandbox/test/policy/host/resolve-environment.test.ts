@@ -16,6 +16,11 @@ const at = (...names: string[]): string => join(root, ...names);
 const resolved = (env: Record<string, string> = {}): ReturnType<typeof resolveEnvironment> =>
   resolveEnvironment({ workspaceRoot: at("ws"), env: { HOME: at("home"), ...env } });
 
+const git = (cwd: string, ...args: string[]): void => {
+  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", "-c", "protocol.file.allow=always", ...args], { cwd, stdio: "ignore" });
+};
+const gitDirs = (workspaceRoot = at("ws")): readonly string[] => resolveEnvironment({ workspaceRoot, env: { HOME: at("home") } }).gitDirs.filter((path) => path.startsWith(root));
+
 describe("resolveEnvironment", () => {
   it("takes home from $HOME, resolved, and keeps the credentials of the passwd home too", () => {
     symlinkSync(at("home"), at("link"));
@@ -64,11 +69,6 @@ describe("resolveEnvironment", () => {
 });
 
 describe("git directories", () => {
-  const git = (cwd: string, ...args: string[]): void => {
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", "-c", "protocol.file.allow=always", ...args], { cwd, stdio: "ignore" });
-  };
-  const gitDirs = (workspaceRoot = at("ws")): readonly string[] => resolveEnvironment({ workspaceRoot, env: { HOME: at("home") } }).gitDirs.filter((path) => path.startsWith(root));
-
   it("[D-19] believes a real worktree and finds its common directory", () => {
     mkdirSync(at("repo"));
     git(at("repo"), "init", "-q");
