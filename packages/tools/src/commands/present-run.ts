@@ -1,10 +1,10 @@
 import { noOutputText, toolError, type Display, type ToolResult } from "@fencepost/contract";
+import { bashDenialText } from "@fencepost/sandbox";
 import type { SessionContext } from "../context/session-context.ts";
 import type { CallContext } from "../context/call-context.ts";
 import type { ProcessExit } from "../process/process-backend.ts";
 import { statusLine, type CommandEnd } from "../process/output/status-line.ts";
 import type { CommandRun } from "./run-command.ts";
-import { deniedCommandLines } from "./sandbox-texts.ts";
 
 /** What hosts get of a command besides its text. */
 export interface CommandData {
@@ -35,7 +35,7 @@ export function presentRun(session: SessionContext, call: CallContext, run: Star
   const status = run.kind === "unknown" ? unknownText : statusLine(run.end, run.durationMs);
   const denied = wasDenied(run);
   const { output, exit } = run;
-  const lines = [status, ...(denied ? deniedCommandLines(call.policy.mode, session.escalation) : []), ...(exit?.notes ?? [])];
+  const lines = [status, ...(denied ? [bashDenialText(call.policy.mode, session.escalation)] : []), ...(exit?.notes ?? [])];
   return {
     text: withLineBreak(output.text === "" ? noOutputText : output.text) + lines.join("\n"),
     status,

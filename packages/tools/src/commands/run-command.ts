@@ -1,3 +1,4 @@
+import { sandboxUnavailableText } from "@fencepost/sandbox";
 import type { SessionContext } from "../context/session-context.ts";
 import type { CallContext } from "../context/call-context.ts";
 import { createOutputCapture, type CapturedOutput } from "../process/output/output-capture.ts";
@@ -5,7 +6,6 @@ import type { CommandEnd } from "../process/output/status-line.ts";
 import type { ProcessExit } from "../process/process-backend.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { effectiveLimitMs } from "./command-limit.ts";
-import { unavailableText } from "./sandbox-texts.ts";
 
 export interface CommandRequest {
   readonly command: string;
@@ -91,7 +91,7 @@ function ownEnd(exit: ProcessExit): CommandEnd {
 }
 
 function unavailable(reason: string): CommandRun {
-  return { kind: "not_run", code: "sandbox_unavailable", message: unavailableText(reason) };
+  return { kind: "not_run", code: "sandbox_unavailable", message: sandboxUnavailableText(reason) };
 }
 
 /** What the runner said of its own failure. */

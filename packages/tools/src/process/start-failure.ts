@@ -19,8 +19,8 @@ export function startFailure(error: unknown, workingDirectory: string, directory
 }
 
 /** A missing working directory reads as "spawn … ENOENT" otherwise, which names the wrong file. */
-export function goneDirectoryText(workingDirectory: string): string {
-  return `The working directory ${workingDirectory} no longer exists. Pass another workdir, or create it again with the write tool.`;
+export function goneDirectoryText(path: string): string {
+  return `The working directory ${path} does not exist any more. Pass another workdir, or create it again with the write tool.`;
 }
 
 export function missingProgramText(program: string): string {
