@@ -1,4 +1,5 @@
 import type { EscalationWay, SandboxAvailability } from "@fencepost/sandbox";
+import type { CommitJournal } from "../files/commit-journal.ts";
 import type { FileSystem } from "../files/file-system.ts";
 import type { Observations } from "../files/observations.ts";
 import type { WriteLocks } from "../files/write-locks.ts";
@@ -24,6 +25,10 @@ export interface SessionContext {
   readonly spill: SpillDirectory | undefined;
   readonly observations: Observations;
   readonly writeLocks: WriteLocks;
+  /** Lets a killed process's half-done changes be taken back at the next start. Without one, none is written in place. */
+  readonly journal?: CommitJournal | undefined;
+  /** True for an existing file whose inode must stay, because a running sandbox has it mounted. */
+  readonly mustWriteInPlace?: ((realPath: string) => boolean) | undefined;
   readonly options: ToolOptions;
   /** Takes secrets out of a text. Applied to every result, whichever tool made it. */
   readonly redact?: (text: string) => string;

@@ -16,7 +16,7 @@ export interface FileSystem {
   open(path: string, mode: "read" | "create" | "update", permissions?: number): Promise<OpenFile>;
   /** Entries in no particular order, with their types. */
   readDirectory(path: string): Promise<readonly DirectoryEntry[]>;
-  makeDirectory(path: string): Promise<void>;
+  makeDirectory(path: string, permissions?: number): Promise<void>;
   removeDirectory(path: string): Promise<void>;
   /** Replaces an existing target. */
   rename(from: string, to: string): Promise<void>;
@@ -25,6 +25,17 @@ export interface FileSystem {
   unlink(path: string): Promise<void>;
   /** Makes the directory's entries durable. */
   syncDirectory(path: string): Promise<void>;
+  /**
+   * Pins a directory so that what is done through it cannot be redirected by someone who swaps one of its parents.
+   * Fails with ELOOP where `path` is not canonical.
+   */
+  holdDirectory(path: string): Promise<HeldDirectory>;
+}
+
+export interface HeldDirectory {
+  /** Stands for the directory until `close`: join a name to it. Not for texts. */
+  readonly path: string;
+  close(): Promise<void>;
 }
 
 export interface OpenFile {

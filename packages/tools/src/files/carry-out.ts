@@ -1,0 +1,160 @@
+import type { CheckedPath } from "../paths/checked-path.ts";
+import type { JournalEntry } from "./commit-journal.ts";
+import { FileFault, toFault } from "./file-fault.ts";
+import { FileSystemError } from "./file-system.ts";
+import type { FileWork } from "./file-work.ts";
+import { throughParent } from "./hold-parent.ts";
+import { sha256 } from "./hash.ts";
+import { ownIdentity } from "./local/process-identity.ts";
+import { removeDirectories } from "./make-parents.ts";
+import { moveFile } from "./move-file.ts";
+import { takeFile } from "./take-file.ts";
+import { temporaryName } from "./temporary-name.ts";
+import { stageFile, type StagedFile } from "./stage-file.ts";
+import { putFile } from "./put-file.ts";
+
+/** One change of one file. `before`: SHA-256 (hex) of what must be on the disk; null where nothing may be. */
+export type FileStep = WriteStep | RemoveStep | MoveStep;
+
+export interface WriteStep {
+  readonly kind: "write";
+  readonly path: CheckedPath;
+  readonly before: string | null;
+  readonly after: Uint8Array;
+  /** Default: the existing file's, or for a new one what the umask leaves of 0666. */
+  readonly permissions?: number | undefined;
+}
+
+export interface RemoveStep {
+  readonly kind: "remove";
+  readonly path: CheckedPath;
+  readonly before: string;
+  /** Directories to remove afterwards where they are empty: those that came with the file. */
+  readonly madeDirectories?: readonly string[];
+}
+
+export interface MoveStep {
+  readonly kind: "move";
+  readonly path: CheckedPath;
+  readonly to: CheckedPath;
+  readonly before: string;
+}
+
+export interface StepOutcome {
+  readonly permissions: number;
+  /** Directories made for it, outermost first. */
+  readonly madeDirectories: readonly string[];
+  /** How many other names (hard links) keep the old content. */
+  readonly otherNames: number;
+}
+
+/** Takes one step back. */
+export type Rollback = () => Promise<void>;
+
+/** What one step is carried out with. */
+export interface StepTools {
+  readonly work: FileWork;
+  /** Name beside a step's file for its old content; undefined where nothing has to be taken back. */
+  readonly backup: string | undefined;
+  /** Called before anything changes that cannot be seen to be half done. */
+  remember(entries: readonly JournalEntry[]): Promise<void>;
+  onRollback(rollback: Rollback): void;
+}
+
+/**
+ * Carries out steps, all or none: everything is staged first, each file is compared with what it must be right before
+ * it changes, and a failure midway takes the earlier steps back. The caller holds the write locks.
+ * Rejects with a `FileFault`; then the disk is as it was, unless its kind is `rollback_failed`.
+ */
+export async function carryOut(work: FileWork, steps: readonly FileStep[]): Promise<readonly StepOutcome[]> {
+  const { fileSystem } = work;
+  const rollbacks: { readonly shown: string; readonly rollback: Rollback }[] = [];
+  const forget: (() => Promise<void>)[] = [];
+  const staged: StagedFile[] = [];
+  const several = steps.length > 1;
+  const backups = steps.map(() => (several ? temporaryName(ownIdentity()) : undefined));
+  const remember = async (entries: readonly JournalEntry[]): Promise<void> => {
+    const done = await work.journal?.begin(entries);
+    if (done !== undefined) forget.push(done);
+  };
+  const emptied: string[] = [];
+  let settled = false;
+  try {
+    for (const step of steps) {
+      if (step.kind === "write") staged.push(await guarded(step, () => stageFile(work, step)));
+    }
+    if (several) await guarded(steps[0], () => remember(steps.map((step, index) => entryOf(step, backups[index] ?? ""))));
+    const outcomes: StepOutcome[] = [];
+    for (const [index, step] of steps.entries()) {
+      const tools: StepTools = { work, backup: backups[index], remember, onRollback: (rollback) => void rollbacks.push({ shown: step.path.shown, rollback }) };
+      outcomes.push(await guarded(step, () => carryOutOne(step, staged, tools)));
+    }
+    settled = true;
+    emptied.push(...steps.flatMap((step) => (step.kind === "remove" ? (step.madeDirectories ?? []) : [])));
+    return outcomes;
+  } catch (error) {
+    const stuck = await takeBack(rollbacks);
+    settled = stuck.length === 0;
+    if (settled) await removeDirectories(fileSystem, staged.flatMap((file) => file.madeDirectories));
+    throw settled ? error : rollbackFault(error, stuck);
+  } finally {
+    for (const file of staged) await file.discard();
+    if (settled) {
+      for (const done of forget) await done();
+      for (const [index, step] of steps.entries()) await dropBackup(work, step, backups[index]);
+      await removeDirectories(fileSystem, emptied);
+    }
+  }
+}
+
+function carryOutOne(step: FileStep, staged: readonly StagedFile[], tools: StepTools): Promise<StepOutcome> {
+  switch (step.kind) {
+    case "write":
+      return putFile(step, staged.find((file) => file.step === step), tools);
+    case "remove":
+      return takeFile(step, tools);
+    case "move":
+      return moveFile(step, tools);
+  }
+}
+
+async function guarded<T>(step: FileStep | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toFault(error, step?.path.shown ?? "The file", "write");
+  }
+}
+
+function entryOf(step: FileStep, backup: string): JournalEntry {
+  switch (step.kind) {
+    case "write":
+      return { kind: "put", path: step.path.real, backup: step.before === null ? null : backup, after: sha256(step.after) };
+    case "remove":
+      return { kind: "take", path: step.path.real, backup };
+    case "move":
+      return { kind: "move", from: step.path.real, to: step.to.real };
+  }
+}
+
+/** Gives the files that could not be taken back. */
+async function takeBack(rollbacks: readonly { readonly shown: string; readonly rollback: Rollback }[]): Promise<readonly string[]> {
+  const stuck: string[] = [];
+  for (const { shown, rollback } of rollbacks.toReversed()) {
+    await rollback().catch((error: unknown) => stuck.push(`${shown} (${error instanceof FileSystemError ? error.code : "failed"})`));
+  }
+  return stuck;
+}
+
+function rollbackFault(cause: unknown, stuck: readonly string[]): FileFault {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new FileFault(
+    "rollback_failed",
+    `${reason} Taking back what was done before failed too: ${stuck.join(", ")} now has the new content or is missing. Read these files and tell the user.`,
+  );
+}
+
+async function dropBackup(work: FileWork, step: FileStep, backup: string | undefined): Promise<void> {
+  if (backup === undefined || step.kind === "move") return;
+  await throughParent(work.fileSystem, step.path.real, (_, at) => work.fileSystem.unlink(at(backup))).catch(() => undefined);
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from "node:crypto";
+import { dirname, join } from "node:path";
+import { FileSystemError, type FileSystem } from "./file-system.ts";
+import { ownIdentity, type ProcessIdentity } from "./local/process-identity.ts";
+import { writeAll } from "./read-all.ts";
+
+/** One thing that a killed process may have half done, with what is needed to take it back. Paths are real. */
+export type JournalEntry =
+  /** Replaced or created `path`. `backup`: name beside it that holds the old content; null where there was none. */
+  | { readonly kind: "put"; readonly path: string; readonly backup: string | null; readonly after: string }
+  /** Removed `path` by renaming it to `backup`. */
+  | { readonly kind: "take"; readonly path: string; readonly backup: string }
+  | { readonly kind: "move"; readonly from: string; readonly to: string }
+  /** Rewrote `path` where it lies. Contents in base64. */
+  | { readonly kind: "in-place"; readonly path: string; readonly before: string; readonly after: string };
+
+export interface JournalRecord {
+  readonly owner: ProcessIdentity;
+  readonly entries: readonly JournalEntry[];
+}
+
+/** Remembers what is about to be done until it is done: what a killed process leaves is taken back at the next start. */
+export interface CommitJournal {
+  /** Durable once this resolves. The function it gives forgets the record. */
+  begin(entries: readonly JournalEntry[]): Promise<() => Promise<void>>;
+}
+
+/** A record under its final name is whole: another process may look at it at any moment. */
+export const unfinishedSuffix = ".new";
+
+/** A journal in a directory of its own: `<stateHome>/journal`. */
+export function createCommitJournal(fileSystem: FileSystem, directory: string): CommitJournal {
+  return {
+    async begin(entries) {
+      const path = join(directory, `${randomBytes(8).toString("hex")}.json`);
+      const unfinished = `${path}${unfinishedSuffix}`;
+      const text = Buffer.from(JSON.stringify({ owner: ownIdentity(), entries } satisfies JournalRecord));
+      try {
+        const file = await createIn(fileSystem, unfinished);
+        try {
+          await writeAll(file, text, unfinished);
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await fileSystem.rename(unfinished, path);
+      } catch (error) {
+        await fileSystem.unlink(unfinished).catch(() => undefined);
+        throw error;
+      }
+      return () => fileSystem.unlink(path).catch(() => undefined);
+    },
+  };
+}
+
+async function createIn(fileSystem: FileSystem, path: string): ReturnType<FileSystem["open"]> {
+  try {
+    return await fileSystem.open(path, "create", 0o600);
+  } catch (error) {
+    if (!(error instanceof FileSystemError) || error.code !== "ENOENT") throw error;
+    await makeStateDirectory(fileSystem, dirname(path));
+    return fileSystem.open(path, "create", 0o600);
+  }
+}
+
+async function makeStateDirectory(fileSystem: FileSystem, path: string): Promise<void> {
+  try {
+    await fileSystem.makeDirectory(path, 0o700);
+  } catch (error) {
+    if (!(error instanceof FileSystemError)) throw error;
+    if (error.code === "EEXIST") return;
+    if (error.code !== "ENOENT") throw error;
+    await makeStateDirectory(fileSystem, dirname(path));
+    await makeStateDirectory(fileSystem, path);
+  }
+}

@@ -1,0 +1,92 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, expect, it } from "vitest";
+import { toHunks } from "../../../src/files/diff/hunks.ts";
+import { diffLines } from "../../../src/files/diff/line-diff.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "fencepost-diff-"));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** What git says of the same two texts: its exact algorithm. */
+function gitCounts(before: string, after: string): readonly number[] {
+  writeFileSync(join(directory, "a"), before);
+  writeFileSync(join(directory, "b"), after);
+  try {
+    execFileSync("git", ["diff", "--no-index", "--minimal", "--numstat", "a", "b"], { cwd: directory });
+    return [0, 0];
+  } catch (error) {
+    const text = String((error as { readonly stdout: Buffer }).stdout);
+    return text.split("\t").slice(0, 2).map(Number);
+  }
+}
+
+function numbered(count: number, every: number, mark: string): string {
+  return Array.from({ length: count }, (_, index) => (index % every === 0 ? `${mark} ${index}\n` : `line ${index}\n`)).join("");
+}
+
+it("counts what git counts, whatever the texts", () => {
+  const line = fc.constantFrom("a\n", "b\n", "c\n", "}\n", "\n", "a\r\n");
+  const text = fc.tuple(fc.array(line, { maxLength: 30 }), fc.constantFrom("", "a", "tail")).map(([lines, tail]) => lines.join("") + tail);
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const diff = diffLines(before, after);
+      expect([diff.additions, diff.deletions]).toEqual(gitCounts(before, after));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it("gives hunks from which the other side can be built", () => {
+  const text = fc.array(fc.constantFrom("a", "b", "c", "d", "e"), { maxLength: 60 }).map((lines) => lines.join("\n"));
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const rebuilt: string[] = [];
+      const lines = before === "" ? [] : before.split("\n");
+      let position = 0;
+      for (const hunk of toHunks(diffLines(before, after))) {
+        const start = hunk.oldLines === 0 ? hunk.oldStart : hunk.oldStart - 1;
+        rebuilt.push(...lines.slice(position, start));
+        expect(hunk.newLines === 0 ? hunk.newStart : hunk.newStart - 1).toBe(rebuilt.length);
+        expect(hunk.lines.filter((line) => line.kind !== "added").map((line) => line.text)).toEqual(lines.slice(start, start + hunk.oldLines));
+        rebuilt.push(...hunk.lines.filter((line) => line.kind !== "removed").map((line) => line.text));
+        position = start + hunk.oldLines;
+      }
+      rebuilt.push(...lines.slice(position));
+      expect(rebuilt.join("\n")).toBe(after);
+    }),
+  );
+});
+
+it("counts edits among 20,000 distinct lines and in 70,000 distinct lines as git does", () => {
+  for (const [count, every] of [[20_000, 10], [70_000, 1000], [9_000, 9]] as const) {
+    const [before, after] = [numbered(count, every, "old"), numbered(count, every, "new")];
+    const diff = diffLines(before, after);
+    expect([diff.additions, diff.deletions]).toEqual(gitCounts(before, after));
+  }
+});
+
+it("falls back to common start and end beyond 4,000,000 cells, with counts exact for that diff", () => {
+  const before = Array.from({ length: 6000 }, (_, index) => `${index}\n`);
+  const after = before.toReversed();
+  const diff = diffLines(["head\n", ...before, "tail\n"].join(""), ["head\n", ...after, "tail\n"].join(""));
+  expect([diff.additions, diff.deletions]).toEqual([6000, 6000]);
+});
+
+it("falls back beyond 65,535 symbols that both sides share", () => {
+  const lines = Array.from({ length: 66_000 }, (_, index) => `${index}\n`);
+  const moved = [...lines.slice(1), lines[0] ?? ""];
+  const diff = diffLines(lines.join(""), moved.join(""));
+  expect([diff.additions, diff.deletions]).toEqual([66_000, 66_000]);
+});
+
+it("marks a missing final line break on the side that lacks it", () => {
+  const [hunk] = toHunks(diffLines("a\nb", "a\nb\n"));
+  expect(hunk?.lines).toEqual([
+    { kind: "context", text: "a" },
+    { kind: "removed", text: "b", missingNewline: true },
+    { kind: "added", text: "b" },
+  ]);
+});
