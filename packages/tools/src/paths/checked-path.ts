@@ -1,7 +1,6 @@
 import type { Access } from "@fencepost/sandbox";
 
-/** A path that the fence let through for one access under one call's policy. Only `resolvePath` makes one. */
-export interface CheckedPath {
+export interface CheckedPathFields {
   /** The real path, symlinks resolved: what is opened. */
   readonly real: string;
   /** As the model gave it, made absolute and normalised without looking at the disk. */
@@ -9,22 +8,28 @@ export interface CheckedPath {
   /** For texts: relative to the working directory where it lies inside; line breaks in names are written as escapes. */
   readonly shown: string;
   readonly access: Access;
-  readonly checked: typeof checkedBrand;
 }
 
-/** A type that nothing outside this file can name. */
-declare const checkedBrand: unique symbol;
+/**
+ * A path that the fence let through for one access under one call's policy. Only `resolvePath` makes one (a test reads
+ * the sources for others): the private field keeps look-alikes and changed copies out, in types and at run time.
+ */
+export class CheckedPath implements CheckedPathFields {
+  readonly real: string;
+  readonly lexical: string;
+  readonly shown: string;
+  readonly access: Access;
+  readonly #fence = true;
 
-const made = new WeakSet<object>();
+  constructor({ real, lexical, shown, access }: CheckedPathFields) {
+    this.real = real;
+    this.lexical = lexical;
+    this.shown = shown;
+    this.access = access;
+    Object.freeze(this);
+  }
 
-/** Only for `resolvePath`: the fence has let this path through. A test reads the sources for other callers. */
-export function markChecked(path: Omit<CheckedPath, "checked">): CheckedPath {
-  const checked = Object.freeze({ ...path }) as CheckedPath;
-  made.add(checked);
-  return checked;
-}
-
-/** Whether the fence made this value; a look-alike from elsewhere is not one, whatever its type says. */
-export function isCheckedPath(value: object): value is CheckedPath {
-  return made.has(value);
+  static isChecked(value: object): value is CheckedPath {
+    return #fence in value && value.#fence;
+  }
 }

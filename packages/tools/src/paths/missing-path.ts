@@ -27,7 +27,6 @@ export async function missingPath(place: MissingPlace, fileSystem: FileSystem): 
 
 async function namesAlike({ lexical, policy }: MissingPlace, fileSystem: FileSystem): Promise<readonly string[]> {
   const wanted = basename(lexical);
-  const fold = (name: string): string => name.normalize().toLowerCase();
   try {
     const parent = await fileSystem.realpath(dirname(lexical));
     if (!policy.check(parent, "read", "file-tool").allowed) return [];
@@ -41,4 +40,8 @@ async function namesAlike({ lexical, policy }: MissingPlace, fileSystem: FileSys
 
 function join(parent: string, name: string): string {
   return parent === "/" ? `/${name}` : `${parent}/${name}`;
+}
+
+function fold(name: string): string {
+  return name.normalize().toLowerCase();
 }

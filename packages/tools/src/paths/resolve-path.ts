@@ -1,7 +1,7 @@
 import { isUnder, type Access, type SandboxPolicy } from "@fencepost/sandbox";
 import { escalationWay } from "../context/escalation-way.ts";
 import type { SessionContext } from "../context/session-context.ts";
-import { markChecked, type CheckedPath } from "./checked-path.ts";
+import { CheckedPath } from "./checked-path.ts";
 import { lexicalPath } from "./lexical-path.ts";
 import { missingPath } from "./missing-path.ts";
 import { denied, invalidPath, neverAllowed, unusablePath, type PathRefusal } from "./path-refusal.ts";
@@ -38,7 +38,7 @@ export async function resolvePath(input: string, access: Access, intent: PathInt
     const wrong = await notADirectory(found, place);
     if (wrong) return wrong;
   }
-  return markChecked({ real: found.real, lexical: lexical.path, shown, access });
+  return new CheckedPath({ real: found.real, lexical: lexical.path, shown, access });
 }
 
 interface Place {

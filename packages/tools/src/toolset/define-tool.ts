@@ -1,5 +1,5 @@
 import type { Capability, ToolFacts, ToolResult, ToolRisk, ToolStability } from "@fencepost/contract";
-import type { Static, TObject, TProperties } from "typebox";
+import type { Static, TObject } from "typebox";
 import type { CallContext } from "../context/call-context.ts";
 import type { SessionContext } from "../context/session-context.ts";
 import type { SessionTool } from "./finalized-toolset.ts";
@@ -8,7 +8,7 @@ import type { SessionTool } from "./finalized-toolset.ts";
  * What `defineTool` takes. The input type follows from the schema; `NoInfer` keeps every other place from taking part
  * in the inference, which would cost seconds of type checking.
  */
-export interface ToolSpec<Schema extends TObject<TProperties>> {
+export interface ToolSpec<Schema extends TObject> {
   readonly id: string;
   readonly description: string;
   readonly risk: ToolRisk;
@@ -44,7 +44,7 @@ export interface ToolSpec<Schema extends TObject<TProperties>> {
  *   execute: async (_session, _call, { city }) => succeeded(timeIn(city)),
  * });
  */
-export function defineTool<Schema extends TObject<TProperties>>(spec: ToolSpec<Schema>): SessionTool<NoInfer<Static<Schema>>> {
+export function defineTool<Schema extends TObject>(spec: ToolSpec<Schema>): SessionTool<NoInfer<Static<Schema>>> {
   return Object.freeze({ stability: "stable" as const, escalates: false, inspect: readOnly, ...spec });
 }
 
