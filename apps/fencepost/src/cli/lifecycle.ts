@@ -1,0 +1,55 @@
+import { exitCodes } from "./exit-code.ts";
+
+/** How long an interrupted command may take to end what it runs, in milliseconds. */
+export const endWithinMs = 2000;
+
+/** Why the process is to end before its command is done. */
+export interface Interruption {
+  readonly signal: AbortSignal;
+  /** The exit code it asks for; undefined while nothing was interrupted. */
+  readonly exitCode: () => number | undefined;
+}
+
+const signalCodes = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated, SIGHUP: 129 } as const;
+
+/**
+ * The first signal asks the command to end what it runs; the second ends the process at once. A reader that went away is
+ * an interruption too: nobody is left to answer.
+ */
+export function watchInterruptions(report: (line: string) => void): Interruption {
+  const controller = new AbortController();
+  let exitCode: number | undefined;
+  const interrupt = (code: number): void => {
+    exitCode ??= code;
+    controller.abort();
+  };
+  for (const [name, code] of Object.entries(signalCodes)) {
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(code);
+      interrupt(code);
+    });
+  }
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (!controller.signal.aborted) report(error.code === "EPIPE" ? "nobody reads standard output any more" : `cannot write standard output: ${error.message}`);
+    interrupt(exitCodes.failed);
+  });
+  // A lost standard error must not end anything: it carries only what people read.
+  process.stderr.on("error", () => {});
+  return { signal: controller.signal, exitCode: () => exitCode };
+}
+
+/** Ends the process once its output has left it, however slowly it is read; after an interruption, not for long. */
+export async function exitWhenWritten(code: number, interrupted: boolean): Promise<never> {
+  await Promise.all([written(process.stdout, interrupted), written(process.stderr, interrupted)]);
+  process.exit(code);
+}
+
+async function written(stream: NodeJS.WriteStream, interrupted: boolean): Promise<void> {
+  if (stream.destroyed || stream.writableLength === 0) return;
+  const done = new Promise<void>((resolve) => {
+    stream.write("", () => resolve());
+    stream.once("close", resolve);
+    if (interrupted) setTimeout(resolve, endWithinMs);
+  });
+  await done;
+}

@@ -1,0 +1,49 @@
+import { failed, succeeded, type ToolResult } from "@fencepost/contract";
+import type { CallRequest, ChangeOutcome, Session } from "@fencepost/core";
+import type { SandboxMode } from "@fencepost/sandbox";
+
+/** A session whose calls wait until the test ends them. Calls of the tool `now` end by themselves. */
+export interface FakeSession extends Session {
+  readonly started: string[];
+  finish(callId: string, text?: string): void;
+  changeOutcome: ChangeOutcome;
+}
+
+export function fakeSession(): FakeSession {
+  const open = new Map<string, (result: ToolResult) => void>();
+  const started: string[] = [];
+  let mode: SandboxMode = "auto";
+  const settle = (callId: string, result: ToolResult): boolean => {
+    const resolve = open.get(callId);
+    open.delete(callId);
+    resolve?.(result);
+    return resolve !== undefined;
+  };
+  const session: FakeSession = {
+    id: "fake",
+    workspace: "/w",
+    get mode() {
+      return mode;
+    },
+    sandbox: { available: true, backend: "fake" },
+    definitions: [],
+    records: [],
+    started,
+    changeOutcome: { changed: ["/w/a"], conflicts: [] },
+    call: (request: CallRequest) => {
+      started.push(request.callId);
+      request.onProgress?.({ kind: "stdout", text: "working" });
+      if (request.toolId === "now") return Promise.resolve(succeeded(`done in ${mode}`));
+      return new Promise((resolve) => open.set(request.callId, resolve));
+    },
+    cancel: (callId) => settle(callId, failed("cancelled", "cancelled")),
+    finish: (callId, text = "done") => void settle(callId, succeeded(text)),
+    undo: async () => session.changeOutcome,
+    reapply: async () => session.changeOutcome,
+    setMode: (next) => {
+      mode = next;
+    },
+    close: async () => {},
+  };
+  return session;
+}
