@@ -1,6 +1,9 @@
-/** Runs tasks one at a time, in the order they came. A task that fails does not stop the next. */
+/**
+ * Runs tasks one at a time, in the order they came. Shared tasks that come one after another run at the same time.
+ * A task that fails does not stop the next.
+ */
 export interface SerialQueue {
-  run<T>(task: () => Promise<T>): Promise<T>;
+  run<T>(task: () => Promise<T>, options?: { readonly shared?: boolean }): Promise<T>;
   /** Tasks that run or wait. */
   readonly size: number;
   /** Settles once nothing runs or waits. */
@@ -8,22 +11,30 @@ export interface SerialQueue {
 }
 
 export function createSerialQueue(): SerialQueue {
-  let last: Promise<unknown> = Promise.resolve();
+  let lastExclusive: Promise<unknown> = Promise.resolve();
+  let sharedSince: Promise<unknown>[] = [];
   let size = 0;
   return {
-    run(task) {
+    run(task, { shared = false } = {}) {
       size += 1;
-      const mine = last.then(task).finally(() => {
+      const before = shared ? lastExclusive : Promise.all([lastExclusive, ...sharedSince]);
+      const mine = before.then(task).finally(() => {
         size -= 1;
       });
-      last = mine.catch(() => undefined);
+      const settled = mine.catch(() => undefined);
+      if (shared) {
+        sharedSince.push(settled);
+      } else {
+        lastExclusive = settled;
+        sharedSince = [];
+      }
       return mine;
     },
     get size() {
       return size;
     },
     async idle() {
-      while (size > 0) await last;
+      while (size > 0) await Promise.all([lastExclusive, ...sharedSince]);
     },
   };
 }

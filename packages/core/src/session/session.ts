@@ -1,8 +1,16 @@
-import type { ProgressSink, ToolDefinition, ToolResult } from "@fencepost/contract";
+import type { FileChange, ProgressSink, ToolDefinition, ToolResult } from "@fencepost/contract";
 import type { SandboxAvailability, SandboxBackend, SandboxMode, TierAdditions } from "@fencepost/sandbox";
 import type { ToolOptions } from "@fencepost/tools";
 import type { Approver } from "../approval/approver.ts";
 import type { ApprovalPreset } from "../approval/preset.ts";
+import type { Message } from "../conversation/message.ts";
+import type { EventStream } from "../events/event-stream.ts";
+import type { ModelPort } from "../model/model-port.ts";
+import type { SessionStore } from "../store/session-store.ts";
+import type { TraceSink } from "../trace/trace-sink.ts";
+import type { PromptOptions } from "../turn/turn-desk.ts";
+import type { PromptResult } from "../turn/turn-outcome.ts";
+import type { CallHooks } from "./call-hooks.ts";
 import type { CallRecord } from "./call-record.ts";
 
 /** One workspace, one owner of its state: observations, changes, mode, the running call. */
@@ -17,6 +25,18 @@ export interface Session {
   call(request: CallRequest): Promise<ToolResult>;
   /** Cancels a queued or running call. False where there is none. Takes effect at once. */
   cancel(callId: string): boolean;
+  /**
+   * One turn: the model is asked until it wants no more tools. One turn runs at a time: a second prompt answers `busy`,
+   * the same request id answers with the same turn. Never rejects.
+   */
+  prompt(text: string, options?: PromptOptions): Promise<PromptResult>;
+  /** Cancels the running turn and the call it waits for. False where none runs. Takes effect at once. */
+  cancelTurn(): boolean;
+  readonly events: EventStream;
+  /** The conversation, oldest first: what is stored. */
+  readonly messages: readonly Message[];
+  /** The file changes that can be undone or reapplied, oldest first. */
+  changes(): readonly FileChange[];
   /** Takes file changes back, by change id or call id. All or nothing. */
   undo(changeIds: readonly string[]): Promise<ChangeOutcome>;
   reapply(changeIds: readonly string[]): Promise<ChangeOutcome>;
@@ -64,5 +84,25 @@ export interface OpenSessionOptions {
   readonly stateHome?: string;
   readonly additions?: TierAdditions;
   readonly network?: "host" | "none";
+  /** None: the session is a plain tool host, and `prompt` answers `no_model`. */
+  readonly model?: ModelPort;
+  /** Where the session is kept. A session that is in it already is resumed. None: it is gone when it is closed. */
+  readonly store?: SessionStore;
+  /** The model's instructions. Default: a short text of ours. What changes is told in the conversation, not here. */
+  readonly instructions?: string;
+  /** How often one turn may ask the model. Default 20. */
+  readonly maxModelCalls?: number;
+  /** How long the model may say nothing, in milliseconds. Default 300,000. */
+  readonly modelIdleTimeoutMs?: number;
+  /** Whether calls of one response that only read may run at the same time. Default false. */
+  readonly parallelReadOnly?: boolean;
+  /** Whether the model may start explorer sub-agents. Default false. */
+  readonly agents?: boolean;
+  readonly hooks?: CallHooks;
+  /** Gets two spans a call. May lose them. */
+  readonly trace?: readonly TraceSink[];
+  /** One line each, for the person at the host. */
+  readonly onWarning?: (text: string) => void;
+  /** Leaves what did not fit the results on the disk when the session closes. Default: where there is a store. */
+  readonly keepSpill?: boolean;
 }
-

@@ -1,6 +1,7 @@
 import type { Session } from "@fencepost/core";
 import type { Approver, PermissionDecision, PermissionRequest } from "../../src/approval/approver.ts";
-import { createSession, type SessionParts } from "../../src/session/create-session.ts";
+import { createSession } from "../../src/session/create-session.ts";
+import type { SessionParts } from "../../src/session/session-parts.ts";
 import { policyOf, workspace } from "./policy.ts";
 import { scriptedToolset, type ScriptedToolset } from "./scripted-toolset.ts";
 
