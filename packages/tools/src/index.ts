@@ -1,6 +1,8 @@
+export { builtinRegistry } from "./builtin/builtin-registry.ts";
 export type { CallContext } from "./context/call-context.ts";
 export { childEnvironment } from "./context/child-environment.ts";
 export { escalationWay } from "./context/escalation-way.ts";
+export { localSession, type LocalSessionOptions } from "./context/local-session.ts";
 export type { SessionContext } from "./context/session-context.ts";
 export { defaultToolOptions, type ToolOptions } from "./context/tool-options.ts";
 export type { DangerousCommand } from "./commands/dangerous-command.ts";

@@ -8,6 +8,7 @@ import { normaliseResult } from "./normalise-result.ts";
 import type { CallableTool } from "./prepare-call.ts";
 import { redactResult } from "./redact-result.ts";
 import { safeProgress } from "./safe-progress.ts";
+import { sessionRedactor } from "./session-redactor.ts";
 import { trackSpill } from "./track-spill.ts";
 
 /**
@@ -34,7 +35,7 @@ export async function executeCall(tools: ReadonlyMap<string, CallableTool>, sess
   }
   progress.close();
   try {
-    return await fitResult(redactResult(result, session.redact), session.spill, call.callId);
+    return await fitResult(redactResult(result, sessionRedactor(session)), session.spill, call.callId);
   } catch (error) {
     return failed("execution_failed", `The result of ${tool.id} could not be shown: ${errorText(error)}. What it had done stays; look before you retry.`);
   }
