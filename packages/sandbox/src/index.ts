@@ -28,3 +28,6 @@ export type { Decision } from "./policy/policy.ts";
 export type { ProtectedRule, SegmentPattern } from "./policy/protected-rule.ts";
 export type { PolicyRules, RuleGrant } from "./policy/rules.ts";
 export { validateGrants, type GrantRefusal, type GrantRefusalCause } from "./policy/validate-grants.ts";
+export { platformBackend } from "./backend/platform-backend.ts";
+export { unavailableBackend } from "./backend/unavailable-backend.ts";
+export { bubblewrapBackend, type BubblewrapOptions } from "./bubblewrap/bubblewrap-backend.ts";

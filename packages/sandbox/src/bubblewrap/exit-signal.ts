@@ -1,0 +1,11 @@
+import { constants } from "node:os";
+
+/** Signals that end a program unless it says otherwise. */
+const names = ["SIGHUP", "SIGINT", "SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGKILL", "SIGUSR1", "SIGSEGV", "SIGUSR2", "SIGPIPE", "SIGALRM", "SIGTERM", "SIGXCPU", "SIGXFSZ", "SIGSYS"] as const;
+
+const shellSignalBase = 128;
+
+/** bwrap, as a shell does, reports a death by signal n as exit code 128 + n: a command that exits so itself reads the same. */
+export function signalOf(exitCode: number): NodeJS.Signals | undefined {
+  return names.find((name) => constants.signals[name] === exitCode - shellSignalBase);
+}

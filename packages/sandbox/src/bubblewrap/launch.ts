@@ -1,0 +1,79 @@
+import { closeSync, openSync } from "node:fs";
+import type { RunnerExit, SandboxCommand, SandboxLaunch, SandboxSettlement } from "../backend/backend.ts";
+import { runnerOptions, statusDescriptor } from "./arguments.ts";
+import { argumentFile } from "./argument-file.ts";
+import { isUtf8, toBytes, toText, type BytePath } from "./byte-path.ts";
+import { classify } from "./classify.ts";
+import { signalOf } from "./exit-signal.ts";
+import { runnerEnvironment } from "./locale.ts";
+import type { MountPlan } from "./mount-plan.ts";
+import { SandboxedProcess } from "./sandboxed-process.ts";
+import { socketMasks } from "./sockets.ts";
+
+/** What is done behind a command. */
+export interface Aftercare {
+  /** The runner leads the sandbox from now on. */
+  started(): void;
+  /** Nothing of the command lives any more (or, `gone` false, that is unknown). Called once. */
+  ended(gone: boolean): Promise<{ readonly violated: boolean; readonly notes: readonly string[] }>;
+}
+
+/** How one planned command is started, signalled and ended. */
+export function launchOf(runner: string, command: SandboxCommand, plan: MountPlan, aftercare: Aftercare): SandboxLaunch {
+  const { policy } = command;
+  const sandboxed = new SandboxedProcess();
+  const sockets = socketMasks([policy.workspaceRoot, ...policy.environment.tempRoots].map(toBytes), policy.environment.tempRoots.map(toBytes), process.env["XDG_RUNTIME_DIR"]);
+  const { options, emptyDescriptors } = runnerOptions({
+    plan,
+    sockets,
+    workingDirectory: toBytes(command.workingDirectory),
+    argv: command.argv,
+    network: policy.network,
+    terminal: command.terminal ?? false,
+  });
+  const owned: number[] = [];
+  const given = passed(options, command.argv, statusDescriptor + 1 + emptyDescriptors, owned, policy.environment.stateHome);
+  const empty = emptyDescriptors === 0 ? undefined : openSync("/dev/null", "r");
+  if (empty !== undefined) owned.push(empty);
+  const closeOwned = (): void => {
+    for (const descriptor of owned.splice(0)) closeSync(descriptor);
+  };
+
+  return {
+    refused: false,
+    file: runner,
+    args: given.args,
+    env: runnerEnvironment(command.env),
+    cwd: "/",
+    descriptors: ["status", ...Array.from({ length: emptyDescriptors }, () => empty ?? 0), ...given.descriptors],
+    onStatus: (chunk) => sandboxed.status.add(chunk),
+    onStarted: (pid) => {
+      closeOwned();
+      sandboxed.started(pid);
+      if (pid !== undefined) aftercare.started();
+    },
+    signal: (signal) => sandboxed.signal(signal),
+    settle: async (exit) => {
+      closeOwned();
+      const gone = await sandboxed.gone(exit);
+      const { violated, notes } = await aftercare.ended(gone);
+      return settlement(sandboxed, exit, { gone, violated, notes }, plan);
+    },
+  };
+}
+
+/** Arguments go to the runner as text where they can, and through a file where a path is no UTF-8. */
+function passed(options: readonly BytePath[], argv: readonly string[], next: number, owned: number[], stateHome: string): { readonly args: readonly string[]; readonly descriptors: readonly number[] } {
+  if (options.every(isUtf8)) return { args: [...options.map(toText), "--", ...argv], descriptors: [] };
+  const descriptor = argumentFile(options, stateHome);
+  owned.push(descriptor);
+  return { args: ["--args", String(next), "--", ...argv], descriptors: [descriptor] };
+}
+
+function settlement(sandboxed: SandboxedProcess, exit: RunnerExit, found: Pick<SandboxSettlement, "gone" | "violated" | "notes">, plan: MountPlan): SandboxSettlement {
+  const ran = sandboxed.ran(exit);
+  const code = sandboxed.status.exitCode;
+  const signal = code === undefined ? exit.signal ?? (sandboxed.killed && ran ? "SIGKILL" : null) : signalOf(code) ?? null;
+  const exitCode = code === undefined || signal !== null ? null : code;
+  return { ...found, ran, exitCode, signal, classify: (output) => classify({ ran, exitCode, violated: found.violated }, output, plan) };
+}

@@ -1,0 +1,29 @@
+/** Mounts over protected directories, with the pins of their ancestors. More, and bash refuses. */
+export const maxProtectedMounts = 500;
+
+/** Mounts up to which protected files get one of their own; further files are verified after the call instead. */
+export const mountsAim = 50;
+
+/** A larger protected file gets a mount rather than a kept copy. */
+export const maxKeptFileBytes = 1024 * 1024;
+
+/** Copies kept for one workspace. */
+export const maxKeptBytes = 32 * 1024 * 1024;
+
+/** How long to wait for the namespace to be empty after its end. */
+export const settleTimeoutMs = 2000;
+
+/** How often protected names are swept while a background task lives. */
+export const sweepIntervalMs = 5000;
+
+/** How long quarantined entries are kept. */
+export const quarantineRetentionDays = 30;
+
+/** How many paths a line about the quarantine names. */
+export const namedPathsInNote = 20;
+
+/** How many entries beside a granted credential keep a refusal of their own; the rest of a larger directory reads as missing. */
+export const maxMaskedSiblings = 200;
+
+/** How many sockets outside `/run` are masked one by one. */
+export const maxMaskedSockets = 64;

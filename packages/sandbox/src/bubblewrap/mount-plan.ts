@@ -1,0 +1,168 @@
+import { realpathSync } from "node:fs";
+import { isBelow, isUnder, parentOf } from "../policy/paths.ts";
+import type { SandboxPolicy } from "../policy/policy.ts";
+import { forFs, toBytes, toText, type BytePath } from "./byte-path.ts";
+import { credentialMasks, type CredentialMask } from "./credential-masks.ts";
+import { maxProtectedMounts, mountsAim } from "./limits.ts";
+import { kindAt, writableAreas, type ProtectedScan } from "./protected-scan.ts";
+
+export type Mount =
+  | { readonly kind: "writable"; readonly path: BytePath }
+  | { readonly kind: "read-only"; readonly path: BytePath }
+  | ({ readonly kind: "mask" } & CredentialMask);
+
+export interface MountPlan {
+  /** Parents before children; each changes what its parent's mount says. */
+  readonly mounts: readonly Mount[];
+  /** Directories that must keep their name: mounted under the writable mount that covers them. */
+  readonly pins: readonly BytePath[];
+  /** Outermost writable directories. */
+  readonly areas: readonly BytePath[];
+  /** Protected files and links without a mount that protects all of them: verified after the call. */
+  readonly verified: readonly BytePath[];
+  readonly masked: readonly BytePath[];
+}
+
+export interface MountLimit {
+  readonly limit: string;
+}
+
+/** What the policy means in mounts. `mustMount`: files too large to keep a copy of; `linked`: files with other names. */
+export function planMounts(policy: SandboxPolicy, scan: ProtectedScan, files: { readonly mustMount: ReadonlySet<BytePath>; readonly linked: ReadonlySet<BytePath> }): MountPlan | MountLimit {
+  const areas = outermost(writableAreas(policy).map(toBytes));
+  const closed = scan.entries.filter((entry) => !entry.open);
+  const masks = credentialMasks(policy);
+  const plan = new Planner(areas);
+
+  for (const area of writableAreas(policy)) plan.add({ kind: "writable", path: toBytes(area) });
+  for (const grant of policy.rules("bash").grants) {
+    const path = toBytes(grant.path);
+    if (!policy.check(grant.path, grant.access, "bash").allowed) continue;
+    const kind = kindAt(path);
+    if (kind === undefined || (kind === "directory" && grant.scope === "exact")) continue;
+    if (grant.access === "write") plan.add({ kind: "writable", path });
+    else if (masks.some((mask) => isBelow(path, mask.path))) plan.add({ kind: "read-only", path });
+  }
+  for (const mask of masks) plan.add({ kind: "mask", ...mask });
+  for (const entry of closed) if (entry.kind === "directory" && entry.covers === "subtree") plan.add({ kind: "read-only", path: entry.path });
+  for (const entry of closed) if (entry.kind === "link") plan.protectTarget(entry.path);
+  for (const entry of scan.entries) if (entry.kind === "directory" && entry.covers === "entry") plan.pin(entry.path);
+  if (areas.some((area) => isBelow(policy.workspaceRoot, area))) plan.pin(toBytes(policy.workspaceRoot));
+
+  if (plan.size() > maxProtectedMounts) {
+    return { limit: `${closed.filter((entry) => entry.kind === "directory").length} protected directories need ${plan.size()} mounts, more than the limit of ${maxProtectedMounts}` };
+  }
+  const verified = [...closed.filter((entry) => entry.kind === "link").map((entry) => entry.path), ...files.linked];
+  for (const entry of byDepth(closed.filter((candidate) => candidate.kind === "file" || candidate.kind === "other"))) {
+    const limit = files.mustMount.has(entry.path) || entry.kind === "other" ? maxProtectedMounts : mountsAim;
+    if (plan.size() + plan.cost(entry.path) <= limit) plan.add({ kind: "read-only", path: entry.path });
+    else if (limit === maxProtectedMounts) return { limit: `protected files too large to keep a copy of need more than the limit of ${maxProtectedMounts} mounts` };
+    else verified.push(entry.path);
+  }
+  const mounts = plan.mounts();
+  return { mounts, pins: plan.pins(mounts), areas, verified: [...new Set(verified)], masked: masks.map((mask) => mask.path) };
+}
+
+class Planner {
+  readonly #areas: readonly BytePath[];
+  readonly #mounts = new Map<BytePath, Mount>();
+  readonly #pins = new Set<BytePath>();
+  #protecting = 0;
+
+  constructor(areas: readonly BytePath[]) {
+    this.#areas = areas;
+  }
+
+  /** A later, stricter mount on the same path wins. */
+  add(mount: Mount): void {
+    if (mount.kind !== "writable" && !this.#mounts.has(mount.path)) this.#protecting += 1;
+    this.#mounts.set(mount.path, mount);
+    if (mount.kind !== "writable") this.#pinAncestors(mount.path);
+  }
+
+  pin(path: BytePath): void {
+    if (this.#area(path) === undefined) return;
+    this.#pins.add(path);
+    this.#pinAncestors(path);
+  }
+
+  /** What a protected link leads to must not change either. */
+  protectTarget(link: BytePath): void {
+    const target = targetOf(link);
+    if (target !== undefined && this.#area(target) !== undefined && !this.#areas.includes(target)) this.add({ kind: "read-only", path: target });
+  }
+
+  size(): number {
+    return this.#protecting + this.#pins.size;
+  }
+
+  /** Mounts that one more protected file would add. */
+  cost(path: BytePath): number {
+    return 1 + this.#ancestors(path).filter((ancestor) => !this.#pins.has(ancestor)).length;
+  }
+
+  /** In order, without those that would change nothing. */
+  mounts(): readonly Mount[] {
+    const kept: Mount[] = [];
+    for (const mount of byDepth([...this.#mounts.values()])) {
+      const around = kept.findLast((candidate) => isBelow(mount.path, candidate.path))?.kind ?? "read-only";
+      if (mount.kind === "mask" || mount.kind !== around) kept.push(mount);
+    }
+    return kept;
+  }
+
+  pins(mounts: readonly Mount[]): readonly BytePath[] {
+    const mounted = new Set(mounts.map((mount) => mount.path));
+    return byDepth([...this.#pins].filter((path) => !mounted.has(path)).map((path) => ({ path }))).map(({ path }) => path);
+  }
+
+  #pinAncestors(path: BytePath): void {
+    for (const ancestor of this.#ancestors(path)) this.#pins.add(ancestor);
+  }
+
+  #ancestors(path: BytePath): readonly BytePath[] {
+    const area = this.#area(path);
+    if (area === undefined) return [];
+    const ancestors: BytePath[] = [];
+    for (let at = parentOf(path); isBelow(at, area); at = parentOf(at)) ancestors.push(at);
+    return ancestors;
+  }
+
+  #area(path: BytePath): BytePath | undefined {
+    return this.#areas.find((area) => isBelow(path, area));
+  }
+}
+
+function outermost(paths: readonly BytePath[]): readonly BytePath[] {
+  return paths.filter((path) => !paths.some((other) => isBelow(path, other)));
+}
+
+function byDepth<Item extends { readonly path: BytePath }>(items: readonly Item[]): readonly Item[] {
+  return items.map((item) => ({ item, depth: item.path.split("/").length })).toSorted((left, right) => left.depth - right.depth).map(({ item }) => item);
+}
+
+function targetOf(link: BytePath): BytePath | undefined {
+  try {
+    return realpathSync.native(forFs(link), "latin1");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names the mounts that make `busy` a refusal. */
+export function isPinnedName(plan: Pick<MountPlan, "pins" | "mounts">, line: string): boolean {
+  return [...plan.pins, ...plan.mounts.map((mount) => mount.path)].some((path) => namesPath(line, toText(path)));
+}
+
+/** Whether a message names a path, in full or by its last part, as a whole word. */
+export function namesPath(line: string, path: string): boolean {
+  return isUnder(path, "/") && [path, path.slice(path.lastIndexOf("/") + 1)].some((name) => name !== "" && holdsName(line, name));
+}
+
+function holdsName(line: string, name: string): boolean {
+  for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + 1)) {
+    const [before, after] = [line[at - 1], line[at + name.length]];
+    if ((before === undefined || !/[\w.-]/.test(before)) && (after === undefined || !/[\w-]/.test(after))) return true;
+  }
+  return false;
+}

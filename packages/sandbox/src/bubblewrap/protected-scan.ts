@@ -1,0 +1,132 @@
+import { lstatSync } from "node:fs";
+import { deviceRoot } from "../policy/devices.ts";
+import { isBelow, isUnder, parentOf } from "../policy/paths.ts";
+import type { SandboxPolicy } from "../policy/policy.ts";
+import { fixedPath } from "../policy/protected-rule.ts";
+import { forFs, toBytes, toText, type BytePath } from "./byte-path.ts";
+import { DirectoryCache, type EntryKind } from "./directory-cache.ts";
+
+/** A protected entry where the command could otherwise write. */
+export interface ProtectedEntry {
+  readonly path: BytePath;
+  readonly kind: EntryKind;
+  /** `entry`: it must stay what it is; what a directory of this kind holds is ordinary. */
+  readonly covers: "entry" | "subtree";
+  /** The command may write it: a grant names it. */
+  readonly open: boolean;
+}
+
+export interface ProtectedScan {
+  readonly entries: readonly ProtectedEntry[];
+  /** Protected places with a fixed path that do not exist and could be created. */
+  readonly missing: readonly BytePath[];
+}
+
+/** No file is called so: stands for "anything new in this directory". */
+const anyChild = "\u0001";
+
+/** Caches are shared by all policies with the same protected names. */
+export class ProtectedScanner {
+  readonly #caches = new Map<string, { readonly names: DirectoryCache; readonly everything: DirectoryCache }>();
+
+  /** Finds what is protected in everything that `bash` may write under this policy. */
+  scan(policy: SandboxPolicy): ProtectedScan {
+    const { names, everything } = this.#cachesFor(policy);
+    names.nextWalk();
+    everything.nextWalk();
+    const found = new Map<BytePath, ProtectedEntry>();
+    const pending: { path: BytePath; inside: boolean }[] = [];
+
+    const take = (path: BytePath, kind: EntryKind, inside: boolean): void => {
+      const text = toText(path);
+      const hits = policy.matches(text);
+      const rules = [hits.hardProtected, hits.sensitive].filter((rule) => rule !== undefined);
+      if (rules.length === 0) {
+        if (kind === "directory") pending.push({ path, inside });
+        return;
+      }
+      const directory = kind === "directory";
+      const subtree = rules.some((rule) => rule.covers === "subtree");
+      const open = policy.check(directory && subtree ? `${text}/${anyChild}` : text, "write", "bash").allowed;
+      found.set(path, { path, kind, covers: subtree ? "subtree" : "entry", open });
+      if (directory && (!subtree || open)) pending.push({ path, inside: inside || subtree });
+    };
+
+    for (const root of walkRoots(policy)) pending.push(root);
+    const missing: BytePath[] = [];
+    for (const path of fixedPaths(policy)) {
+      const kind = kindAt(path);
+      if (kind === undefined) missing.push(path);
+      else if (!found.has(path)) take(path, kind, true);
+    }
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const listing = (next.inside ? everything : names).list(next.path);
+      if (listing === undefined) continue;
+      const prefix = next.path === "/" ? "/" : `${next.path}/`;
+      for (const name of listing.subdirectories) pending.push({ path: prefix + name, inside: next.inside });
+      for (const { name, kind } of listing.candidates) take(prefix + name, kind, next.inside);
+    }
+    return { entries: [...found.values()], missing };
+  }
+
+  #cachesFor(policy: SandboxPolicy): { readonly names: DirectoryCache; readonly everything: DirectoryCache } {
+    const { additions } = policy.environment;
+    const key = JSON.stringify([policy.workspaceRoot, additions.hardProtectedNames, additions.sensitiveNames]);
+    const known = this.#caches.get(key);
+    if (known !== undefined) return known;
+    const made = { names: new DirectoryCache((name) => policy.canBeginProtected(name)), everything: new DirectoryCache(() => true) };
+    this.#caches.set(key, made);
+    return made;
+  }
+}
+
+/** Whether `bash` may create ordinary files in the directory. */
+export function canFill(policy: SandboxPolicy, directory: string): boolean {
+  return policy.check(directory === "/" ? `/${anyChild}` : `${directory}/${anyChild}`, "write", "bash").allowed;
+}
+
+/** Directories that `bash` may write, outermost ones and those below a closed one alike. */
+export function writableAreas(policy: SandboxPolicy): readonly string[] {
+  const rules = policy.rules("bash");
+  const granted = rules.grants.filter((grant) => grant.access === "write" && grant.scope === "subtree").map((grant) => grant.path);
+  return [...new Set([...rules.writableRoots, ...granted])].filter((path) => canFill(policy, path) && kindAt(toBytes(path)) === "directory");
+}
+
+/** Where names have to be looked for: the writable part of the workspace, and granted protected directories anywhere. */
+function walkRoots(policy: SandboxPolicy): readonly { path: BytePath; inside: boolean }[] {
+  const { workspaceRoot } = policy;
+  const areas = writableAreas(policy);
+  const wholeWorkspace = areas.some((area) => isUnder(workspaceRoot, area)) && canFill(policy, workspaceRoot);
+  const roots = areas.filter((area) => {
+    if (isBelow(area, workspaceRoot)) return !wholeWorkspace || !canFill(policy, parentOf(area));
+    return area !== workspaceRoot && policy.tier(area) === "sensitive";
+  });
+  return [
+    ...(wholeWorkspace ? [{ path: toBytes(workspaceRoot), inside: false }] : []),
+    ...roots.map((area) => ({ path: toBytes(area), inside: policy.tier(area) !== "normal" })),
+  ];
+}
+
+/** Hard-protected and sensitive places with a path of their own, as far as a command could write there. */
+function fixedPaths(policy: SandboxPolicy): readonly BytePath[] {
+  const areas = writableAreas(policy);
+  const paths = policy
+    .rules("bash")
+    .protectedRules.filter((rule) => rule.root !== deviceRoot)
+    .map(fixedPath)
+    .filter((path) => path !== undefined)
+    .filter((path) => areas.some((area) => isBelow(path, area)));
+  return [...new Set(paths)].map(toBytes);
+}
+
+export function kindAt(path: BytePath): EntryKind | undefined {
+  try {
+    const stats = lstatSync(forFs(path), { throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    if (stats.isDirectory()) return "directory";
+    if (stats.isFile()) return "file";
+    return stats.isSymbolicLink() ? "link" : "other";
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import type { RunnerExit } from "../backend/backend.ts";
+import { settleTimeoutMs } from "./limits.ts";
+import { commandUnder, identify, isAlive, type ProcessIdentity } from "./process-identity.ts";
+import { RunnerStatus } from "./runner-status.ts";
+
+/** The last words of a runner that has exited come at once; they are not waited for longer than this. */
+const statusGraceMs = 250;
+
+const firstPollMs = 1;
+const slowestPollMs = 20;
+
+/** One runner and the namespace it made, from start to nothing left. */
+export class SandboxedProcess {
+  readonly status = new RunnerStatus();
+  #runner: ProcessIdentity | undefined;
+  #everStarted = false;
+  #killed = false;
+
+  started(pid: number | undefined): void {
+    this.#everStarted = pid !== undefined;
+    this.#runner = pid === undefined ? undefined : identify(pid);
+  }
+
+  /** SIGKILL ends everything in the namespace; other signals go to the command alone. */
+  signal(signal: NodeJS.Signals): "sent" | "gone" | "failed" {
+    if (signal === "SIGKILL") return this.#kill();
+    const { init } = this.status;
+    if (init === undefined || !isAlive(init)) return this.#runner !== undefined && isAlive(this.#runner) ? "failed" : "gone";
+    const command = commandUnder(init.pid);
+    return command === undefined ? "failed" : send(command, signal);
+  }
+
+  /** Waits until no process of the namespace is left. False: after the time to wait there still was one. */
+  async gone(exit: RunnerExit): Promise<boolean> {
+    if (this.#everStarted && this.status.exitCode === undefined && exit.signal === null && !this.#killed) await this.#lastWords();
+    const { init } = this.status;
+    const left = [init, this.#runner].filter((one) => one !== undefined);
+    return waitUntil(() => !left.some(isAlive), settleTimeoutMs);
+  }
+
+  /** The command was started; without an exit code that is only certain if it was killed from outside. */
+  ran(exit: RunnerExit): boolean {
+    return this.status.exitCode !== undefined || (this.status.started && (this.#killed || exit.signal !== null));
+  }
+
+  get killed(): boolean {
+    return this.#killed;
+  }
+
+  async #lastWords(): Promise<void> {
+    await waitUntil(() => this.status.exitCode !== undefined, statusGraceMs);
+  }
+
+  #kill(): "sent" | "gone" | "failed" {
+    this.#killed = true;
+    const { init, started } = this.status;
+    if (init !== undefined && isAlive(init)) return send(init.pid, "SIGKILL");
+    if (started || this.#runner === undefined || !isAlive(this.#runner)) return "gone";
+    // Before it has reported its child, the runner may have made one that does not die with it yet.
+    for (const child of childrenOf(this.#runner.pid)) send(child, "SIGKILL");
+    return send(this.#runner.pid, "SIGKILL");
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): "sent" | "gone" | "failed" {
+  try {
+    process.kill(pid, signal);
+    return "sent";
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ESRCH" ? "gone" : "failed";
+  }
+}
+
+function childrenOf(pid: number): readonly number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim().split(" ").map(Number).filter((child) => child > 0);
+  } catch {
+    return [];
+  }
+}
+
+async function waitUntil(done: () => boolean, limitMs: number): Promise<boolean> {
+  const until = performance.now() + limitMs;
+  for (let pause = firstPollMs; !done(); pause = Math.min(pause * 2, slowestPollMs)) {
+    if (performance.now() > until) return false;
+    await delay(pause);
+  }
+  return true;
+}

@@ -1,0 +1,89 @@
+import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { isBelow, isUnder } from "../policy/paths.ts";
+import { forFs, toBytes, type BytePath } from "./byte-path.ts";
+import { maxMaskedSockets } from "./limits.ts";
+import { kindAt } from "./protected-scan.ts";
+
+/** Sockets of services live here. */
+const runtimeDirectory = "/run";
+
+/** What programs need of `/run` and cannot be used to leave the sandbox. */
+const keptInRuntimeDirectory = ["/run/current-system", "/run/booted-system", "/run/opengl-driver", "/run/systemd/resolve/resolv.conf", "/run/systemd/resolve/stub-resolv.conf"] as const;
+
+/** Directories that a `/tmp`-wide look for sockets goes down. */
+const socketSearchDepth = 2;
+
+/** Entries of one directory that are looked at. */
+const maxEntriesLookedAt = 5000;
+
+export interface SocketMasks {
+  /** Directories to hide as a whole. */
+  readonly hidden: readonly BytePath[];
+  /** What is shown of them all the same. */
+  readonly shown: readonly BytePath[];
+  /** Single sockets. */
+  readonly sockets: readonly BytePath[];
+}
+
+/**
+ * Where services of this machine listen. A read-only mount does not stop a connection, so they have to be hidden.
+ *
+ * @param kept directories that must stay: the workspace, the temp roots
+ * @param tempRoots where single sockets are looked for
+ */
+export function socketMasks(kept: readonly BytePath[], tempRoots: readonly BytePath[], xdgRuntimeDirectory: string | undefined): SocketMasks {
+  const candidates = [runtimeDirectory, xdgRuntimeDirectory === undefined ? undefined : realOf(xdgRuntimeDirectory)].filter((path) => path !== undefined);
+  const hidden = candidates
+    .filter((path) => path !== "/" && kindAt(path) === "directory" && (path === runtimeDirectory || !kept.some((other) => isUnder(other, path))))
+    .filter((path, index, all) => !all.some((other, at) => at !== index && isBelow(path, other)) && all.indexOf(path) === index);
+  const shown = [...keptInRuntimeDirectory, realOf("/etc/resolv.conf")].filter((path) => path !== undefined).filter((path) => isBelow(path, runtimeDirectory) && realOf(path) !== undefined);
+  const isHidden = (path: BytePath): boolean => hidden.some((directory) => isUnder(path, directory));
+  const workspace = kept[0] ?? "/";
+  const found = [...listeningSockets(), ...tempRoots.flatMap((root) => socketsIn(root, socketSearchDepth))];
+  const sockets = [...new Set(found)].filter((path) => !isHidden(path) && !isUnder(path, workspace) && isSocket(path));
+  return { hidden, shown: [...new Set(shown)], sockets: sockets.slice(0, maxMaskedSockets) };
+}
+
+/** Every socket with a path that somebody in this network namespace has bound. */
+function listeningSockets(): readonly BytePath[] {
+  try {
+    return readFileSync("/proc/net/unix", "latin1")
+      .split("\n")
+      .map((line) => /^\S+ \S+ \S+ \S+ \S+ \S+ +\d+ (\/.*)$/.exec(line)?.[1])
+      .filter((path) => path !== undefined)
+      .map((path) => realOf(path))
+      .filter((path) => path !== undefined);
+  } catch {
+    return [];
+  }
+}
+
+/** Sockets of another network namespace, such as a container's, are only seen in the directory. */
+function socketsIn(directory: BytePath, depth: number): readonly BytePath[] {
+  try {
+    const entries = readdirSync(forFs(directory), { withFileTypes: true, encoding: "latin1" }).slice(0, maxEntriesLookedAt);
+    return entries.flatMap((entry) => {
+      const path = `${directory}/${entry.name}`;
+      if (entry.isSocket()) return [path];
+      return entry.isDirectory() && depth > 1 && /sock|ssh|agent|X11|tmux|ICE|dbus|runtime|run/i.test(entry.name) ? socketsIn(path, depth - 1) : [];
+    });
+  } catch {
+    return [];
+  }
+}
+
+function isSocket(path: BytePath): boolean {
+  try {
+    return lstatSync(forFs(path), { throwIfNoEntry: false })?.isSocket() ?? false;
+  } catch {
+    return false;
+  }
+}
+
+function realOf(path: string): BytePath | undefined {
+  try {
+    return toBytes(realpathSync.native(path));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import type { PathGrant, SandboxBackend, SandboxCommand, SandboxMode, SandboxSettlement } from "../../src/index.ts";
+import { noAdditions, SandboxPolicy, type SandboxEnvironment } from "../../src/index.ts";
+
+/** A home, a workspace, a temp root and an outside directory of a test's own, outside the machine's temp roots. */
+export interface World {
+  readonly root: string;
+  readonly home: string;
+  readonly workspace: string;
+  readonly temp: string;
+  readonly outside: string;
+  readonly environment: SandboxEnvironment;
+  policy(fields?: Partial<{ mode: SandboxMode; grants: readonly PathGrant[]; network: "host" | "none"; environment: SandboxEnvironment; workspaceRoot: string }>): SandboxPolicy;
+  /** Makes a file with its parents, relative to the workspace. */
+  file(path: string, content?: string): string;
+  remove(): void;
+}
+
+export function makeWorld(name = "plain"): World {
+  const root = realpathSync(mkdtempSync(join(process.env["FENCEPOST_TEST_ROOT"] ?? homedir(), ".fencepost-test-")));
+  const [home, workspace, temp, outside] = ["home", `ws ${name}`, "temp", "outside"].map((part) => join(root, part)) as [string, string, string, string];
+  for (const directory of [home, workspace, temp, outside, join(root, "state")]) mkdirSync(directory);
+  const environment: SandboxEnvironment = {
+    home,
+    credentialHomes: [home],
+    tempRoots: [temp],
+    stateHome: join(root, "state"),
+    skillRoots: [join(home, ".agents/skills")],
+    gitDirs: [],
+    additions: noAdditions,
+  };
+  return {
+    root,
+    home,
+    workspace,
+    temp,
+    outside,
+    environment,
+    policy: (fields = {}) => new SandboxPolicy({ mode: "auto", workspaceRoot: workspace, grants: [], environment, network: "host", ...fields }),
+    file: (path, content = "kept\n") => {
+      const full = join(workspace, path);
+      mkdirSync(dirname(full), { recursive: true });
+      writeFileSync(full, content);
+      return full;
+    },
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+export interface Ran extends SandboxSettlement {
+  readonly output: string;
+}
+
+let calls = 0;
+
+export function commandIn(world: World, script: string, fields: Partial<SandboxCommand> = {}): SandboxCommand {
+  calls += 1;
+  return {
+    policy: fields.policy ?? world.policy(),
+    argv: ["/bin/bash", "-c", script],
+    workingDirectory: world.workspace,
+    env: { PATH: "/usr/bin:/bin", HOME: world.home, TMPDIR: world.temp, LANG: "C.UTF-8" },
+    sessionId: "session",
+    callId: `call-${calls}`,
+    ...fields,
+  };
+}
+
+export interface Running {
+  readonly done: Promise<Ran>;
+  kill(signal?: NodeJS.Signals): string;
+  /** What was printed so far. */
+  output(): string;
+}
+
+/** Starts a command as a host does. */
+export async function start(backend: SandboxBackend, command: SandboxCommand): Promise<Running> {
+  const launch = await backend.prepare(command);
+  if (launch.refused) throw new Error(launch.message);
+  const child = spawn(launch.file, launch.args, {
+    env: launch.env,
+    cwd: launch.cwd,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe", ...launch.descriptors.map((one) => (one === "status" ? ("pipe" as const) : one))],
+  });
+  launch.onStarted(child.pid);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Uint8Array) => (output += Buffer.from(chunk).toString("utf8")));
+  const status = child.stdio[3];
+  if (status !== null && status !== undefined && "on" in status) status.on("data", (chunk: Uint8Array) => launch.onStatus(chunk));
+  const done = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.once("error", () => resolve({ code: null, signal: null }));
+    child.once("close", (code, signal) => resolve({ code, signal }));
+  }).then(async (exit) => ({ ...(await launch.settle(exit)), output }));
+  return { done, kill: (signal = "SIGKILL") => launch.signal(signal), output: () => output };
+}
+
+export async function run(backend: SandboxBackend, command: SandboxCommand): Promise<Ran> {
+  return (await start(backend, command)).done;
+}
