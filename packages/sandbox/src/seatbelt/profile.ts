@@ -40,7 +40,7 @@ export function seatbeltProfile(policy: SandboxPolicy, actor: Actor, existing: r
     `(allow file-write* ${rules.devices.map((device) => deviceFilter(device, parameters)).join(" ")})`,
     ...writable.map((filter) => `(allow file-write* ${filter})`),
     ...writable.map((filter) => `(allow file-link ${filter})`),
-    ...pinned(rules, existing).map((path) => `(deny file-write-unlink ${literal(path, parameters)})`),
+    ...pinnedDenial(pinnedDirectories(rules, existing), parameters),
     ...credentialDenials(rules, parameters),
   ];
   return { text: `${lines.join("\n")}\n`, parameters: parameters.values };
@@ -77,8 +77,12 @@ function regionsBelow(root: string, closed: readonly ProtectedRule[], every: rea
   });
 }
 
+function pinnedDenial(directories: readonly string[], parameters: Parameters): readonly string[] {
+  return directories.length === 0 ? [] : [`(deny file-write-unlink ${directories.map((path) => literal(path, parameters)).join(" ")})`];
+}
+
 /** Directories that hold something protected, up to the root of what may be written, and the workspace with its own. */
-function pinned(rules: PolicyRules, existing: readonly string[]): readonly string[] {
+export function pinnedDirectories(rules: PolicyRules, existing: readonly string[]): readonly string[] {
   const writable = [...rules.writableRoots, ...rules.grants.filter((grant) => grant.access === "write").map((grant) => grant.path)];
   const fixed = rules.protectedRules.map((rule) => rule.root);
   const found = new Set<string>();
