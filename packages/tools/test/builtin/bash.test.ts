@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createValidator, modelSchema, resultText, type ToolResult } from "@fencepost/contract";
+import { createValidator, modelSchema, resultText, type ProgressSink, type ToolResult } from "@fencepost/contract";
 import { bashTool } from "../../src/builtin/bash.ts";
 import type { CommandData } from "../../src/commands/present-run.ts";
 import type { CallContext } from "../../src/context/call-context.ts";
@@ -27,7 +27,10 @@ async function run(input: Input | string, { call, ...choices }: RunChoices = {})
 /** The text without its duration, which is nobody's to promise. */
 const timeless = (text: string): string => text.replaceAll(/duration \d+ ms/g, "duration N ms");
 
-const dataOf = (result: ToolResult): CommandData => result.data as CommandData;
+function dataOf(result: ToolResult): CommandData {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- bash puts nothing else there
+  return result.data as CommandData;
+}
 
 describe("one stream", () => {
   it("[B-40] keeps the order of standard output and standard error", async () => {
@@ -446,7 +449,7 @@ describe("progress", () => {
   });
 
   it("[T39] a consumer that throws, rejects or never returns an answer changes nothing", async () => {
-    const consumers = [
+    const consumers: readonly ProgressSink[] = [
       () => {
         throw new Error("gone");
       },

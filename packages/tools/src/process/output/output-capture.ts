@@ -1,5 +1,6 @@
 import type { ProgressSink } from "@fencepost/contract";
 import type { SpillFile, SpillWriter } from "../../spill/spill-directory.ts";
+import { spillFooter } from "../../spill/spill-footer.ts";
 import { createEscapeStripper } from "./escape-stripper.ts";
 import { createHeadTail, headBytes, tailBytes } from "./head-tail.ts";
 import { createProgressRelay } from "./progress-relay.ts";
@@ -57,7 +58,7 @@ export function createOutputCapture(options: OutputCaptureOptions): OutputCaptur
 
   function captured(file: SpillFile | undefined): CapturedOutput {
     const { head, omittedBytes, tail } = kept.cut();
-    const text = omittedBytes === 0 ? head : `${withLineBreak(head)}${omission(omittedBytes, file)}\n${tail}`;
+    const text = omittedBytes === 0 ? head : `${withLineBreak(head)}${spillFooter(omittedBytes, file)}\n${tail}`;
     return { text, totalBytes: kept.totalBytes, omittedBytes, ...(file && { spill: file }) };
   }
 
@@ -73,12 +74,6 @@ export function createOutputCapture(options: OutputCaptureOptions): OutputCaptur
       return captured(undefined);
     },
   };
-}
-
-function omission(bytes: number, file: SpillFile | undefined): string {
-  if (!file) return `... (${bytes} bytes omitted.)`;
-  const saved = file.capped ? `Only the first 64 MB of the output were kept, at ${file.path}` : `Full output saved at ${file.path}`;
-  return `... (${bytes} bytes omitted. ${saved} — use read with offset/limit, or grep, to look at it.)`;
 }
 
 function withLineBreak(text: string): string {
