@@ -15,7 +15,7 @@ import { createRefusals } from "./refusals.ts";
 import { createSerialQueue } from "./serial-queue.ts";
 import { createSessionConversation, storedChanges } from "./session-conversation.ts";
 import type { SessionParts } from "./session-parts.ts";
-import type { ChangeOutcome, Session } from "./session.ts";
+import type { AgentSession, ChangeOutcome } from "./session.ts";
 import { createSpanRecorder } from "./span-recorder.ts";
 
 export const allowAllWarning = "approvals: allow-all answers every question with yes, also for paths beyond the policy and for commands that delete";
@@ -23,7 +23,7 @@ export const allowAllWarning = "approvals: allow-all answers every question with
 const closedText = "The session is closed, so nothing was done. Open a new session.";
 
 /** The one owner of a session's state: every change to it is a method here. */
-export function createSession(parts: SessionParts): Session {
+export function createSession(parts: SessionParts): AgentSession {
   const stored = parts.stored ?? { messages: [] };
   const queue = createSerialQueue();
   const ledger = createChangeLedger();

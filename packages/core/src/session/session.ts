@@ -25,6 +25,19 @@ export interface Session {
   call(request: CallRequest): Promise<ToolResult>;
   /** Cancels a queued or running call. False where there is none. Takes effect at once. */
   cancel(callId: string): boolean;
+  /** Takes file changes back, by change id or call id. All or nothing. */
+  undo(changeIds: readonly string[]): Promise<ChangeOutcome>;
+  reapply(changeIds: readonly string[]): Promise<ChangeOutcome>;
+  /** Takes effect at the next call. */
+  setMode(mode: SandboxMode): void;
+  /** Everything that was decided and done, oldest first, bounded. */
+  readonly records: readonly CallRecord[];
+  /** Cancels what runs, waits for it, lets go of everything. */
+  close(): Promise<void>;
+}
+
+/** A session as `openSession` gives it: also driven by a model, where it was opened with one. */
+export interface AgentSession extends Session {
   /**
    * One turn: the model is asked until it wants no more tools. One turn runs at a time: a second prompt answers `busy`,
    * the same request id answers with the same turn. Never rejects.
@@ -37,15 +50,6 @@ export interface Session {
   readonly messages: readonly Message[];
   /** The file changes that can be undone or reapplied, oldest first. */
   changes(): readonly FileChange[];
-  /** Takes file changes back, by change id or call id. All or nothing. */
-  undo(changeIds: readonly string[]): Promise<ChangeOutcome>;
-  reapply(changeIds: readonly string[]): Promise<ChangeOutcome>;
-  /** Takes effect at the next call. */
-  setMode(mode: SandboxMode): void;
-  /** Everything that was decided and done, oldest first, bounded. */
-  readonly records: readonly CallRecord[];
-  /** Cancels what runs, waits for it, lets go of everything. */
-  close(): Promise<void>;
 }
 
 export interface CallRequest {

@@ -1,4 +1,4 @@
-import type { Session } from "@fencepost/core";
+import type { AgentSession } from "../../src/session/session.ts";
 import type { Approver, PermissionDecision, PermissionRequest } from "../../src/approval/approver.ts";
 import { createSession } from "../../src/session/create-session.ts";
 import type { SessionParts } from "../../src/session/session-parts.ts";
@@ -6,7 +6,7 @@ import { policyOf, workspace } from "./policy.ts";
 import { scriptedToolset, type ScriptedToolset } from "./scripted-toolset.ts";
 
 export interface ScriptedSession {
-  readonly session: Session;
+  readonly session: AgentSession;
   readonly toolset: ScriptedToolset;
 }
 
