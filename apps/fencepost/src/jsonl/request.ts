@@ -1,4 +1,5 @@
 import type { PermissionDecision } from "@fencepost/core";
+import { messageOf } from "../cli/message-of.ts";
 import { sandboxModes, type SandboxMode } from "@fencepost/sandbox";
 
 /** One line from the host, understood. */
@@ -25,7 +26,7 @@ export function parseRequest(text: string): Request {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return unreadable(null, `the line is not valid JSON: ${(error as Error).message}`);
+    return unreadable(null, `the line is not valid JSON: ${messageOf(error)}`);
   }
   if (!isRecord(value)) return unreadable(null, `the line is not a JSON object; ${expected}`);
   if ("permission" in value) return parsePermission(value);

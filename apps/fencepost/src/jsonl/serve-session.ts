@@ -7,7 +7,7 @@ import { parseRequest, type Request } from "./request.ts";
 import type { Wire } from "./wire.ts";
 
 export interface ServedSession {
-  readonly session: Session;
+  readonly session: Pick<Session, "mode" | "call" | "cancel" | "undo" | "reapply" | "setMode">;
   readonly input: Readable;
   readonly wire: Wire;
   readonly cards: CardDesk;

@@ -1,9 +1,12 @@
 import { failed, succeeded, type ToolResult } from "@fencepost/contract";
-import type { CallRequest, ChangeOutcome, Session } from "@fencepost/core";
+import type { CallRequest, ChangeOutcome } from "@fencepost/core";
 import type { SandboxMode } from "@fencepost/sandbox";
+import type { ServedSession } from "../../src/jsonl/serve-session.ts";
+
+type Served = ServedSession["session"];
 
 /** A session whose calls wait until the test ends them. Calls of the tool `now` end by themselves. */
-export interface FakeSession extends Session {
+export interface FakeSession extends Served {
   readonly started: string[];
   finish(callId: string, text?: string): void;
   changeOutcome: ChangeOutcome;
@@ -20,14 +23,9 @@ export function fakeSession(): FakeSession {
     return resolve !== undefined;
   };
   const session: FakeSession = {
-    id: "fake",
-    workspace: "/w",
     get mode() {
       return mode;
     },
-    sandbox: { available: true, backend: "fake" },
-    definitions: [],
-    records: [],
     started,
     changeOutcome: { changed: ["/w/a"], conflicts: [] },
     call: (request: CallRequest) => {
@@ -43,7 +41,6 @@ export function fakeSession(): FakeSession {
     setMode: (next) => {
       mode = next;
     },
-    close: async () => {},
   };
   return session;
 }

@@ -12,6 +12,10 @@ interface Answer {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await pause(1);
+}
+
 function host({ progress = false }: { progress?: boolean } = {}) {
   const input = new PassThrough();
   const output = new PassThrough();
@@ -29,9 +33,6 @@ function host({ progress = false }: { progress?: boolean } = {}) {
   const ended = new AbortController();
   input.once("end", () => ended.abort());
   const served = serveSession({ session, input, wire, cards, progress, stop: stop.signal, ended: ended.signal });
-  const until = async (condition: () => boolean): Promise<void> => {
-    while (!condition()) await pause(1);
-  };
   return {
     session,
     cards,
@@ -44,13 +45,12 @@ function host({ progress = false }: { progress?: boolean } = {}) {
       await until(() => received.some((message) => message.id === id));
       return received.find((message) => message.id === id)!;
     },
-    until,
   };
 }
 
 describe("a session over lines", () => {
   it("answers each request exactly once, in order, one call at a time", async () => {
-    const { session, received, served, say, end, answer, until } = host();
+    const { session, received, served, say, end, answer } = host();
     say({ id: "a", tool: "slow" }, { id: "b", tool: "slow" }, { id: "c", tool: "now" });
     await until(() => session.started.length > 0);
     await pause(20);
@@ -80,7 +80,7 @@ describe("a session over lines", () => {
   });
 
   it("cancels the running call at once, and a waiting one without starting it", async () => {
-    const { session, served, say, end, answer, until } = host();
+    const { session, served, say, end, answer } = host();
     say({ id: "run", tool: "slow" }, { id: "wait", tool: "slow" });
     await until(() => session.started.length > 0);
     say({ id: "x", cancel: "wait" }, { id: "y", cancel: "run" }, { id: "z", cancel: "nobody" });
@@ -115,7 +115,7 @@ describe("a session over lines", () => {
   });
 
   it("refuses an id that was used, by whatever request", async () => {
-    const { served, say, end, until, received, session } = host();
+    const { served, say, end, received, session } = host();
     say({ id: "1", tool: "now" }, { id: "1", tool: "now" }, { id: "2", mode: "auto" }, { id: "2", cancel: "1" });
     await until(() => received.length === 4);
     expect(received.filter((message) => message.error).map((message) => [message.id, message.error?.code])).toEqual([
@@ -128,7 +128,7 @@ describe("a session over lines", () => {
   });
 
   it("[P40] hands cards over and takes each answer once", async () => {
-    const { served, say, end, until, received, cards } = host();
+    const { served, say, end, received, cards } = host();
     const decision = cards.approver.decide({ requestId: "p1", callId: "1", sessionId: "fake", toolId: "bash", kinds: ["call"], mode: "auto", paths: [], covers: "" }, new AbortController().signal);
     await until(() => received.length === 1);
     expect(received[0]).toMatchObject({ permission: { requestId: "p1", callId: "1" } });
@@ -158,7 +158,7 @@ describe("a session over lines", () => {
     expect(quiet.received).toHaveLength(1);
     const telling = host({ progress: true });
     telling.say({ id: "1", tool: "now" });
-    await telling.until(() => telling.received.length === 2);
+    await until(() => telling.received.length === 2);
     expect(telling.received[0]).toEqual({ id: "1", progress: { kind: "stdout", text: "working" } });
     quiet.end();
     telling.end();
@@ -166,7 +166,7 @@ describe("a session over lines", () => {
   });
 
   it("cancels what runs and what waits at the end of input, and answers all of it", async () => {
-    const { session, served, say, end, received, until } = host();
+    const { session, served, say, end, received } = host();
     say({ id: "1", tool: "slow" }, { id: "2", tool: "slow" }, { id: "3", undo: ["1"] });
     await until(() => session.started.length > 0);
     end();
@@ -179,7 +179,7 @@ describe("a session over lines", () => {
   });
 
   it("does the same when the process is to end", async () => {
-    const { session, served, say, stop, received, until } = host();
+    const { session, served, say, stop, received } = host();
     say({ id: "1", tool: "slow" });
     await until(() => session.started.length > 0);
     stop.abort();

@@ -1,0 +1,60 @@
+import type { Command } from "./command.ts";
+import { commonOptions } from "./options.ts";
+
+/** Every command, in the order help lists them. */
+export const commands: readonly Command[] = [
+  {
+    name: "call",
+    usage: "<tool> ['<json>']",
+    summary: "run one tool call and print its result",
+    details: [
+      "The input is a JSON object; without one it is {}, and - reads it from standard input.",
+      "The text of the result goes to standard output, control characters escaped; --json prints the whole result.",
+      "Tools: read write edit grep glob list bash.",
+    ],
+    options: commonOptions,
+    operands: [1, 2],
+    run: async (given, terminal) => (await import("../commands/call.ts")).call(given, terminal),
+  },
+  {
+    name: "session",
+    usage: "--jsonl",
+    summary: "one session over standard input and output, a JSON object a line",
+    details: ["The protocol is described in docs/cli.md."],
+    options: [...commonOptions, "jsonl", "progress"],
+    operands: [0, 0],
+    run: async (given, terminal) => (await import("../commands/session.ts")).session(given, terminal),
+  },
+  {
+    name: "demo",
+    usage: "",
+    summary: "watch a session work on a scratch copy of a small project, offline",
+    options: [],
+    operands: [0, 0],
+    run: async (given, terminal) => (await import("../commands/demo.ts")).demo(given, terminal),
+  },
+  {
+    name: "doctor",
+    usage: "",
+    summary: "what the self-check of the sandbox found, and how to fix it",
+    options: ["workspace", "json"],
+    operands: [0, 0],
+    run: async (given, terminal) => (await import("../commands/doctor.ts")).doctor(given, terminal),
+  },
+  {
+    name: "explain",
+    usage: "<path>",
+    summary: "who may read and write a path, in each mode, and which rule says so",
+    options: ["workspace", "json"],
+    operands: [1, 1],
+    run: async (given, terminal) => (await import("../commands/explain.ts")).explain(given, terminal),
+  },
+  {
+    name: "profile",
+    usage: "",
+    summary: "what the kernel is told: the generated profile or arguments",
+    options: ["workspace", "mode", "json", "backend"],
+    operands: [0, 0],
+    run: async (given, terminal) => (await import("../commands/profile.ts")).profile(given, terminal),
+  },
+];

@@ -1,0 +1,37 @@
+import type { ApprovalPreset, Approver, OpenSessionOptions } from "@fencepost/core";
+import type { Arguments } from "../cli/parse-arguments.ts";
+import { UsageError } from "../cli/usage-error.ts";
+import { workspaceDirectory } from "./workspace.ts";
+
+interface Cards {
+  /** Undefined where nobody can be asked. */
+  readonly approver: Approver | undefined;
+  /** Why nobody can be asked, for `--approve ask` and the presets that ask. */
+  readonly whyNot: string;
+}
+
+/**
+ * What the common options say of a session. Whoever cannot be asked is not: then the session is not interactive, and the
+ * texts for the model say so.
+ */
+export function sessionOptions(given: Arguments, cards: Cards): OpenSessionOptions {
+  const workspace = workspaceDirectory(given.workspace);
+  const base = { workspace, ...(given.mode && { mode: given.mode }) };
+  const wanted = given.approve ?? (cards.approver === undefined ? "deny" : "ask");
+  switch (wanted) {
+    case "deny":
+      return { ...base, approvals: "ask-on-escalation", interactive: false };
+    case "deny-all":
+      return { ...base, approvals: "deny-all" };
+    case "allow":
+    case "allow-all":
+      return { ...base, approvals: "allow-all", approver: { decide: async () => "allow" } };
+    default:
+      if (cards.approver === undefined) throw new UsageError(`--approve ${wanted} cannot ask: ${cards.whyNot}`);
+      return { ...base, approvals: preset(wanted), approver: cards.approver };
+  }
+}
+
+function preset(wanted: "ask" | ApprovalPreset): ApprovalPreset {
+  return wanted === "ask" ? "ask-on-escalation" : wanted;
+}
