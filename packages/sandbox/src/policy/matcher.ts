@@ -34,22 +34,24 @@ export function protectedMatcher(rules: readonly ProtectedRule[], foldsCase: boo
   const byRoot = new Map<string, RootRules>();
   for (const rule of rules) addRule(byRoot, key(rule.root), rule);
 
+  const names = new Set([...byRoot.values()].flatMap((root) => [...root.anywhereByName.keys()]));
+  const prefixes = [...new Set([...byRoot.values()].flatMap((root) => root.anywhereByPrefix.map((entry) => entry.prefix)))];
+
   const match = (path: string): ProtectedHits => {
     const found: ProtectedRule[] = [];
-    const folded = foldName(path);
     const keyed = key(path);
     const atSlash = byRoot.get("/");
-    if (atSlash) matchRoot(atSlash, segmentsFrom(folded, 0), found);
-    for (let end = nextEnd(keyed, 1), foldedEnd = nextEnd(folded, 1); end !== 0; end = nextEnd(keyed, end + 1), foldedEnd = nextEnd(folded, foldedEnd + 1)) {
+    if (atSlash) matchRoot(atSlash, foldedSegments(path, 0), found);
+    for (let end = nextEnd(keyed, 1), level = 1; end !== 0; end = nextEnd(keyed, end + 1), level += 1) {
       const here = byRoot.get(keyed.slice(0, end));
-      if (here) matchRoot(here, segmentsFrom(folded, foldedEnd), found);
+      if (here) matchRoot(here, foldedSegments(path, level), found);
     }
     return hitsOf(found);
   };
 
   const canBegin = (name: string): boolean => {
     const folded = foldName(name);
-    return [...byRoot.values()].some((root) => root.anywhereByName.has(folded) || root.anywhereByPrefix.some((entry) => folded.startsWith(entry.prefix)));
+    return names.has(folded) || prefixes.some((prefix) => folded.startsWith(prefix));
   };
 
   return { match, canBegin };
@@ -62,8 +64,10 @@ function nextEnd(path: string, from: number): number {
   return slash === -1 ? path.length : slash;
 }
 
-function segmentsFrom(path: string, end: number): readonly string[] {
-  return end + 1 >= path.length ? [] : path.slice(end + 1).split("/");
+/** The segments after the first `level`, folded. Folding keeps slashes, so levels stay what they are. */
+function foldedSegments(path: string, level: number): readonly string[] {
+  const segments = path === "/" ? [] : foldName(path).slice(1).split("/");
+  return segments.slice(level);
 }
 
 function addRule(byRoot: Map<string, RootRules>, root: string, rule: ProtectedRule): void {

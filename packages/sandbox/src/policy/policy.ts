@@ -21,6 +21,8 @@ export interface SandboxPolicyFields {
 interface Compiled {
   readonly protectedRules: readonly ProtectedRule[];
   readonly matcher: ProtectedMatcher;
+  /** Reading asks about nothing else, and a search asks it of every file. */
+  readonly credentials: ProtectedMatcher;
 }
 
 /** What one tool call may read and write. Immutable. The fence and both kernel backends derive from it alone. */
@@ -53,7 +55,7 @@ export class SandboxPolicy implements SandboxPolicyFields {
 
   /** Whether `actor` may use `path` (absolute, normalised, resolved). */
   check(path: string, access: Access, actor: Actor): Verdict {
-    return judge(this.#rules[actor], this.#compiled.matcher.match(path), path, access).verdict;
+    return this.decide(path, access, actor).verdict;
   }
 
   /** The strictest tier that covers the path. */
@@ -81,7 +83,8 @@ export class SandboxPolicy implements SandboxPolicyFields {
 
   /** The verdict, and what decided it. */
   decide(path: string, access: Access, actor: Actor): Decision {
-    return judge(this.#rules[actor], this.#compiled.matcher.match(path), path, access);
+    const rules = this.#rules[actor];
+    return access === "read" ? judgeRead(rules, this.#compiled.credentials.match(path), path) : judgeWrite(rules, this.#compiled.matcher.match(path), path);
   }
 }
 
@@ -101,10 +104,6 @@ const allowed: Verdict = { allowed: true };
 
 function denied(reason: DenialReason): Verdict {
   return { allowed: false, reason };
-}
-
-function judge(rules: PolicyRules, hits: ProtectedHits, path: string, access: Access): Decision {
-  return access === "read" ? judgeRead(rules, hits, path) : judgeWrite(rules, hits, path);
 }
 
 function judgeRead(rules: PolicyRules, hits: ProtectedHits, path: string): Decision {
@@ -141,7 +140,9 @@ function compile(workspaceRoot: string, environment: SandboxEnvironment): Compil
   const known = byWorkspace.get(workspaceRoot);
   if (known) return known;
   const rules = protectedRules(workspaceRoot, environment);
-  const compiled: Compiled = { protectedRules: rules, matcher: protectedMatcher(rules, environment.foldsCase ?? false) };
+  const foldsCase = environment.foldsCase ?? false;
+  const credentials = rules.filter((rule) => rule.tier === "credential");
+  const compiled: Compiled = { protectedRules: rules, matcher: protectedMatcher(rules, foldsCase), credentials: protectedMatcher(credentials, foldsCase) };
   byWorkspace.set(workspaceRoot, compiled);
   return compiled;
 }

@@ -5,9 +5,10 @@ import { isUnder, realPathOf, SandboxPolicy, sandboxModes, type PathGrant, type 
 import { compiledProfile, judgeByProfile, probeChild, type Judgement } from "./judges.ts";
 import { buildWorld, type Setting } from "./world.ts";
 
-/** Each policy is asked about so many paths: 1,250 policies make 50,000 cases. */
+/** Each policy is asked about so many paths: 1,250 policies make 50,000 cases. `npm run test:deep` makes ten times that. */
 const pathsPerPolicy = 40;
-const policies = 1250;
+const policies = process.env["FENCEPOST_DEEP"] ? 12_500 : 1250;
+const timeoutMs = 600_000;
 
 const world = buildWorld();
 afterAll(() => world.remove());
@@ -69,7 +70,7 @@ describe("the fence and the profile agree about whatever comes", () => {
       { numRuns: caseRule === "exact" ? policies : policies / 5 },
     );
     expect(cases).toBeGreaterThanOrEqual(caseRule === "exact" ? policies * pathsPerPolicy : (policies / 5) * pathsPerPolicy);
-  });
+  }, timeoutMs);
 });
 
 function judgeByPolicy({ policy, actor }: Setting, real: string): Judgement {
