@@ -1,7 +1,11 @@
 import { createToolRegistry, type ToolRegistry } from "../toolset/tool-registry.ts";
 import { bashTool } from "./bash.ts";
+import { editTool } from "./edit.ts";
+import { listTool } from "./list.ts";
+import { readTool } from "./read.ts";
+import { writeTool } from "./write.ts";
 
 /** The built-in tools. A new one is a file here and a line below. */
 export function builtinRegistry(): ToolRegistry {
-  return createToolRegistry([bashTool]);
+  return createToolRegistry([readTool, writeTool, editTool, listTool, bashTool]);
 }

@@ -1,0 +1,33 @@
+import type { FileChange } from "@fencepost/contract";
+import type { CheckedPath } from "../paths/checked-path.ts";
+import { carryOut, type StepOutcome } from "./carry-out.ts";
+import { fileChange } from "./file-change.ts";
+import type { FileWork } from "./file-work.ts";
+import { sha256 } from "./hash.ts";
+import type { TextTarget } from "./text-target.ts";
+
+export interface OneChange {
+  readonly changeId: string;
+  /** As the model gave it. */
+  readonly given: string;
+  readonly path: CheckedPath;
+  readonly before: TextTarget | null;
+  readonly after: Buffer;
+}
+
+/** Writes one file, remembers what this session now knows of it, and says what changed. The caller holds its lock. */
+export async function changeOne(work: FileWork, { changeId, given, path, before, after }: OneChange): Promise<{ readonly change: FileChange; readonly outcome: StepOutcome }> {
+  const [outcome] = await carryOut(work, [{ kind: "write", path, before: before?.hash ?? null, after }]);
+  if (outcome === undefined) throw new Error("one step has one outcome");
+  work.observations.record(path.real, sha256(after));
+  const change = fileChange({
+    changeId,
+    path: given,
+    real: path,
+    before: before && { text: before.text, bytes: before.bytes },
+    after: { text: after.toString("utf8"), bytes: after },
+    permissions: outcome.permissions,
+    madeDirectories: outcome.madeDirectories,
+  });
+  return { change, outcome };
+}
