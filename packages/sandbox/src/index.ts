@@ -31,4 +31,5 @@ export { validateGrants, type GrantRefusal, type GrantRefusalCause } from "./pol
 export { platformBackend } from "./backend/platform-backend.ts";
 export { unavailableBackend } from "./backend/unavailable-backend.ts";
 export { bubblewrapBackend, type BubblewrapOptions } from "./bubblewrap/bubblewrap-backend.ts";
+export { seatbeltBackend } from "./seatbelt/backend.ts";
 export { seatbeltProfile, type SeatbeltProfile } from "./seatbelt/profile.ts";
