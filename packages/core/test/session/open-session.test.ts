@@ -1,0 +1,87 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { resultText } from "@fencepost/contract";
+import { describe, expect, it } from "vitest";
+import { openSession } from "../../src/session/open-session.ts";
+import { realWorkspace } from "../doubles/real-workspace.ts";
+import { scriptedApprover } from "../doubles/scripted-session.ts";
+
+const place = realWorkspace();
+
+describe("a session on this machine, under its kernel", () => {
+  it("[P1] [P3] [P19] [P20] bash writes the workspace and not .git; with a grant it does, hooks stay closed, and the next call is refused again", async () => {
+    mkdirSync(join(place.path, ".git", "hooks"), { recursive: true });
+    const approver = scriptedApprover("allow");
+    const session = await openSession({ workspace: place.path, approver, tools: ["bash"] });
+    expect([session.mode, session.sandbox.available]).toEqual(["auto", true]);
+    const plain = { command: "echo a > a.txt; echo x > .git/x" };
+    const refused = await session.call({ callId: "1", toolId: "bash", input: plain });
+    expect(refused.sandboxDenied).toBe(true);
+    expect(resultText(refused)).toContain("[sandbox: file access denied under auto mode]");
+    expect([existsSync(join(place.path, "a.txt")), existsSync(join(place.path, ".git/x"))]).toEqual([true, false]);
+
+    const grant = { sandboxPermissions: { paths: [{ path: ".git", access: "write", scope: "subtree" }] }, justification: "to write x" };
+    const granted = await session.call({ callId: "2", toolId: "bash", input: { command: "echo x > .git/x; echo h > .git/hooks/pre-commit", ...grant } });
+    expect(approver.cards).toHaveLength(1);
+    expect(approver.cards[0]?.paths).toEqual([{ path: join(place.path, ".git"), access: "write", scope: "subtree", tier: "sensitive" }]);
+    expect(readFileSync(join(place.path, ".git/x"), "utf8")).toBe("x\n");
+    expect(existsSync(join(place.path, ".git/hooks/pre-commit"))).toBe(false);
+    expect(granted.sandboxDenied).toBe(true);
+    const after = await session.call({ callId: "3", toolId: "bash", input: { command: "echo y > .git/x" } });
+    expect(after.sandboxDenied).toBe(true);
+    expect(readFileSync(join(place.path, ".git/x"), "utf8")).toBe("x\n");
+    await session.close();
+  });
+
+  it("[P4] in accept-edits bash writes the temp roots and not the workspace, without a card; with a grant it does", async () => {
+    const approver = scriptedApprover("allow");
+    const session = await openSession({ workspace: place.path, approver, mode: "accept-edits", tools: ["bash"] });
+    const refused = await session.call({ callId: "1", toolId: "bash", input: { command: "echo b > b.txt" } });
+    expect([refused.sandboxDenied, existsSync(join(place.path, "b.txt")), approver.cards.length]).toEqual([true, false, 0]);
+    const grant = { sandboxPermissions: { paths: [{ path: ".", access: "write", scope: "subtree" }] }, justification: "to write b" };
+    await session.call({ callId: "2", toolId: "bash", input: { command: "echo b > b.txt", ...grant } });
+    expect(existsSync(join(place.path, "b.txt"))).toBe(true);
+    await session.close();
+  });
+
+  it("[T26] what a session spilled is removed with it, or kept where the host wants that", async () => {
+    const spills = (): readonly string[] => (existsSync(join(place.home, ".fencepost/spill")) ? readdirSync(join(place.home, ".fencepost/spill")) : []);
+    const long = { command: "seq 1 10000" };
+    const session = await openSession({ workspace: place.path, tools: ["bash"], sessionId: "short" });
+    const result = await session.call({ callId: "1", toolId: "bash", input: long });
+    const path = /saved at (\S+) /.exec(resultText(result))?.[1] ?? "";
+    expect(readFileSync(path, "utf8").split("\n")).toHaveLength(10_001);
+    await session.close();
+    expect(spills()).toEqual([]);
+    const kept = await openSession({ workspace: place.path, tools: ["bash"], sessionId: "kept", keepSpill: true });
+    await kept.call({ callId: "1", toolId: "bash", input: long });
+    await kept.close();
+    expect(spills()).toEqual(["kept"]);
+  });
+
+  it("[T11] closing ends a running command and leaves nothing behind", async () => {
+    const session = await openSession({ workspace: place.path, tools: ["bash"] });
+    let heard = "";
+    let started: () => void = () => undefined;
+    const ready = new Promise<void>((resolve) => (started = resolve));
+    const running = session.call({
+      callId: "1",
+      toolId: "bash",
+      input: { command: "echo up; sleep 60; touch late.txt" },
+      onProgress: (event) => {
+        heard += event.text;
+        started();
+      },
+    });
+    await ready;
+    await session.close();
+    expect((await running).status).toBe("cancelled");
+    expect(heard).toContain("up");
+    expect(existsSync(join(place.path, "late.txt"))).toBe(false);
+  });
+
+  it("a workspace that is none, and a tool that does not exist, are one clear line", async () => {
+    await expect(openSession({ workspace: join(place.path, "missing") })).rejects.toThrow(/does not exist/);
+    await expect(openSession({ workspace: place.path, tools: ["fly"] })).rejects.toThrow(/unknown tool "fly"/);
+  });
+});
