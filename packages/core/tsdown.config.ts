@@ -1,7 +1,11 @@
 import { defineConfig } from "tsdown";
 
 export default defineConfig({
-  entry: ["src/index.ts"],
+  entry: {
+    index: "src/index.ts",
+    sqlite: "src/store/sqlite/open-sqlite-store.ts",
+    testing: "src/testing/session-store-suite.ts",
+  },
   format: "esm",
   platform: "node",
   target: "node20",

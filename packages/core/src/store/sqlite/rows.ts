@@ -1,0 +1,71 @@
+import type { Message } from "../../conversation/message.ts";
+import type { Plan } from "../../control/plan.ts";
+import type { SandboxMode } from "@fencepost/sandbox";
+import type { CallSpan } from "../../trace/call-span.ts";
+import type { TurnOutcome } from "../../turn/turn-outcome.ts";
+import type { StoredSession, StoredTurn } from "../session-store.ts";
+
+export interface SessionRow {
+  readonly session_id: string;
+  readonly workspace: string;
+  readonly mode: string;
+  readonly created_at: number;
+  readonly parent_id: string | null;
+  readonly title: string | null;
+  readonly plan: string | null;
+}
+
+export interface TurnRow {
+  readonly turn_id: string;
+  readonly session_id: string;
+  readonly request_id: string | null;
+  readonly started_at: number;
+  readonly owner: string;
+  readonly outcome: string | null;
+}
+
+export interface MessageRow {
+  readonly turn_id: string;
+  readonly body: string;
+}
+
+export interface MarkRow {
+  readonly change_id: string;
+  readonly undone: number;
+}
+
+export interface SpanRow {
+  readonly span: number;
+  readonly owner: string;
+  readonly body: string;
+}
+
+export function sessionOf(row: SessionRow): StoredSession {
+  return {
+    sessionId: row.session_id,
+    workspace: row.workspace,
+    mode: row.mode as SandboxMode,
+    createdAt: row.created_at,
+    ...(row.parent_id !== null && { parentId: row.parent_id }),
+    ...(row.title !== null && { title: row.title }),
+    ...(row.plan !== null && { plan: JSON.parse(row.plan) as Plan }),
+  };
+}
+
+export function turnOf(row: TurnRow): StoredTurn {
+  return {
+    turnId: row.turn_id,
+    sessionId: row.session_id,
+    startedAt: row.started_at,
+    ...(row.request_id !== null && { requestId: row.request_id }),
+    ...(row.outcome !== null && { outcome: JSON.parse(row.outcome) as TurnOutcome }),
+  };
+}
+
+export function messageOf(row: MessageRow): Message {
+  return JSON.parse(row.body) as Message;
+}
+
+export function spanOf(row: Pick<SpanRow, "body">): CallSpan {
+  return JSON.parse(row.body) as CallSpan;
+}
