@@ -1,0 +1,35 @@
+import { looks, type Hir, type Look } from "./hir.ts";
+import { PatternError } from "./pattern-error.ts";
+import { subtract } from "./unicode/ranges.ts";
+
+const newline = [10, 10] as const;
+
+/**
+ * Restricts a pattern to one line: nothing in it matches a line break any more, and the text's ends are the line's.
+ *
+ * @throws PatternError where it asks for a line break in so many words
+ */
+export function restrictToLine(hir: Hir): Hir {
+  switch (hir.kind) {
+    case "empty":
+      return hir;
+    case "look":
+      return { kind: "look", look: lineLook(hir.look) };
+    case "class":
+    case "bytes":
+      if (hir.ranges.length === 2 && hir.ranges[0] === 10 && hir.ranges[1] === 10) {
+        throw new PatternError("the pattern contains a line break, and the search goes line by line; set `multiline` to true, or search for one of the lines");
+      }
+      return { kind: hir.kind, ranges: subtract(hir.ranges, newline) };
+    case "concat":
+    case "alternate":
+      return { kind: hir.kind, parts: hir.parts.map(restrictToLine) };
+    default:
+      return { ...hir, part: restrictToLine(hir.part) };
+  }
+}
+
+function lineLook(look: Look): Look {
+  if (look === looks.textStart) return looks.lineStart;
+  return look === looks.textEnd ? looks.lineEnd : look;
+}

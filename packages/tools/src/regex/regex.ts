@@ -1,0 +1,72 @@
+import { Closures } from "./automata/closure.ts";
+import { gaveUp, LazyAutomaton } from "./automata/lazy-automaton.ts";
+import { unmetered, type Meter } from "./automata/meter.ts";
+import { compileProgram, type Program } from "./automata/program.ts";
+import { Simulation } from "./automata/simulation.ts";
+import { SpanSearch, type Span } from "./automata/span-search.ts";
+import { shareBeginnings } from "./share-beginnings.ts";
+import type { Hir } from "./hir.ts";
+
+/**
+ * A compiled pattern. Every method takes time linear in the text, whatever the pattern. Not for two searches at once:
+ * it keeps its work tables.
+ */
+export class Regex {
+  readonly hir: Hir;
+  readonly #anchored: boolean;
+  readonly #program: Program;
+  readonly #closures: Closures;
+  readonly #automaton: LazyAutomaton;
+  #simulation: Simulation | undefined;
+  #spans: SpanSearch | undefined;
+  #simulates = false;
+
+  /** @param anchored whether a match must begin where the text does */
+  constructor(hir: Hir, anchored = false) {
+    this.hir = hir;
+    this.#anchored = anchored;
+    this.#program = compileProgram(shareBeginnings(hir));
+    this.#closures = new Closures(this.#program);
+    this.#automaton = new LazyAutomaton(this.#program, this.#closures, anchored);
+  }
+
+  /**
+   * Where the match that ends first ends, in the text that lies in `bytes` from `from` to `to`; -1 if there is none.
+   * With Unicode word looks beside bytes beyond ASCII a match is only possible: see `confirms`.
+   */
+  findEnd(bytes: Uint8Array, from: number, to: number, meter: Meter = unmetered): number {
+    if (!this.#simulates) {
+      const end = this.#automaton.find(bytes, from, to, meter);
+      if (end !== gaveUp) return end;
+      this.#simulates = true;
+    }
+    return this.#simulate(bytes, from, to, meter);
+  }
+
+  /** True: what `findEnd` finds beside bytes beyond ASCII has to be confirmed with `matches`. */
+  get approximate(): boolean {
+    return this.#program.unicodeLooks && !this.#simulates;
+  }
+
+  /** Whether the text matches: always exact. */
+  matches(bytes: Uint8Array, from: number, to: number, meter: Meter = unmetered): boolean {
+    if (!this.#program.unicodeLooks) return this.findEnd(bytes, from, to, meter) !== -1;
+    return this.#simulate(bytes, from, to, meter) !== -1;
+  }
+
+  /** The leftmost match at or after `at`, with the end that Rust's rules prefer. */
+  findSpan(bytes: Uint8Array, from: number, to: number, at: number, meter: Meter = unmetered): Span | undefined {
+    this.#spans ??= new SpanSearch(compileProgram(this.hir));
+    return this.#spans.find(bytes, from, to, at, meter);
+  }
+
+  /** Whether a text that begins so can still match. For anchored patterns. */
+  canBegin(bytes: Uint8Array, from: number, to: number): boolean {
+    return this.#automaton.canBegin(bytes, from, to);
+  }
+
+  #simulate(bytes: Uint8Array, from: number, to: number, meter: Meter): number {
+    this.#simulation ??= new Simulation(this.#program, this.#closures);
+    return this.#simulation.find(bytes, from, to, this.#anchored, meter);
+  }
+}

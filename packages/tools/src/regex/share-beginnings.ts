@@ -1,0 +1,52 @@
+import { concat, emptyHir, type Hir } from "./hir.ts";
+
+/** Alternations smaller than this are left as they are. */
+const leastAlternatives = 8;
+
+/**
+ * Joins alternatives that begin alike, so that a list of thousands of words becomes a tree. Changes which alternative
+ * is preferred, not whether one matches: for questions of "whether" only.
+ */
+export function shareBeginnings(hir: Hir): Hir {
+  switch (hir.kind) {
+    case "concat":
+      return concat(hir.parts.map(shareBeginnings));
+    case "alternate":
+      return hir.parts.length < leastAlternatives ? { kind: "alternate", parts: hir.parts.map(shareBeginnings) } : tree(hir.parts.map(partsOf), 0);
+    case "repeat":
+      return { ...hir, part: shareBeginnings(hir.part) };
+    default:
+      return hir;
+  }
+}
+
+function partsOf(hir: Hir): readonly Hir[] {
+  return hir.kind === "concat" ? hir.parts : hir.kind === "empty" ? [] : [hir];
+}
+
+/** Deeper than this, alternatives stay apart: the tree must not outgrow the stack. */
+const maxDepth = 60;
+
+function tree(branches: readonly (readonly Hir[])[], depth: number): Hir {
+  const groups = new Map<string, (readonly Hir[])[]>();
+  let unique = 0;
+  let endsHere = false;
+  for (const branch of branches) {
+    const first = branch[0];
+    if (!first) {
+      endsHere = true;
+      continue;
+    }
+    unique += 1;
+    const key = first.kind === "class" || first.kind === "bytes" ? `${first.kind}${first.ranges.join(",")}` : `#${unique}`;
+    const group = groups.get(key);
+    if (group) group.push(branch);
+    else groups.set(key, [branch]);
+  }
+  const parts = [...groups.values()].map((group): Hir => {
+    const [only, ...others] = group;
+    if (others.length === 0 || depth >= maxDepth) return group.length === 1 ? concat(only ?? []) : { kind: "alternate", parts: group.map(concat) };
+    return concat([only?.[0] ?? emptyHir, tree(group.map((branch) => branch.slice(1)), depth + 1)]);
+  });
+  return { kind: "alternate", parts: endsHere ? [...parts, emptyHir] : parts };
+}

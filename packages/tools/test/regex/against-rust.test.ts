@@ -1,0 +1,56 @@
+import { RRegex } from "rregex";
+import { describe, expect, it } from "vitest";
+import { compileRegex } from "../../src/regex/compile.ts";
+import type { Regex } from "../../src/regex/regex.ts";
+import { randomPattern, randomSource, randomText } from "./random-regex.ts";
+
+// Rust's own crate, compiled to WebAssembly, says what is right.
+
+const pairs = Number(process.env["PAIRS"] ?? 20_000);
+const textsAPattern = 8;
+
+interface Outcome {
+  readonly start: number;
+  readonly end: number;
+}
+
+function theirs(pattern: string): RRegex | undefined {
+  try {
+    return new RRegex(pattern);
+  } catch {
+    return undefined;
+  }
+}
+
+function compare(pattern: string, regex: Regex, oracle: RRegex, text: string): string | undefined {
+  const bytes = new TextEncoder().encode(text);
+  const expected: Outcome | undefined = oracle.find(text);
+  const found = regex.findSpan(bytes, 0, bytes.length, 0);
+  const matches = regex.matches(bytes, 0, bytes.length);
+  const possible = regex.findEnd(bytes, 0, bytes.length) !== -1;
+  const said = JSON.stringify({ pattern, text });
+  if (matches !== (expected !== undefined)) return `${said}: matches ${matches}`;
+  if (possible !== matches && !(possible && regex.approximate)) return `${said}: findEnd says ${possible}`;
+  if (found?.start !== expected?.start || found?.end !== expected?.end) return `${said}: ${JSON.stringify(found)} instead of ${expected?.start}-${expected?.end}`;
+  return undefined;
+}
+
+describe("the engine against Rust's regex crate", () => {
+  it(`agrees on ${pairs} random pairs of pattern and text`, () => {
+    const seed = Number(process.env["FENCEPOST_TEST_SEED"] ?? Date.now() % 1_000_000);
+    const random = randomSource(seed);
+    const faults: string[] = [];
+    for (let checked = 0; checked < pairs; ) {
+      const pattern = randomPattern(random);
+      const oracle = theirs(pattern);
+      if (!oracle) continue;
+      const regex = compileRegex(pattern);
+      for (let count = 0; count < textsAPattern; count += 1, checked += 1) {
+        const fault = compare(pattern, regex, oracle, randomText(random));
+        if (fault !== undefined) faults.push(fault);
+      }
+      oracle.free();
+    }
+    expect({ seed, faults: faults.slice(0, 10) }).toEqual({ seed, faults: [] });
+  });
+});
