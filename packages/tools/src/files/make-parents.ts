@@ -18,7 +18,7 @@ export async function makeParents(fileSystem: FileSystem, realPath: string): Pro
 
 /** Removes directories that this process made, innermost first, where they are still empty. */
 export async function removeDirectories(fileSystem: FileSystem, directories: readonly string[]): Promise<void> {
-  for (const directory of directories.toReversed()) {
+  for (const directory of directories.toSorted((left, right) => right.length - left.length)) {
     await throughParent(fileSystem, directory, (path) => fileSystem.removeDirectory(path)).catch(() => undefined);
   }
 }
