@@ -33,3 +33,4 @@ export { unavailableBackend } from "./backend/unavailable-backend.ts";
 export { bubblewrapBackend, type BubblewrapOptions } from "./bubblewrap/bubblewrap-backend.ts";
 export { seatbeltBackend } from "./seatbelt/backend.ts";
 export { seatbeltProfile, type SeatbeltProfile } from "./seatbelt/profile.ts";
+export { dropQuarantined, listQuarantine, restoreQuarantined, type QuarantineAction, type QuarantinedEntry } from "./quarantine/quarantine-list.ts";

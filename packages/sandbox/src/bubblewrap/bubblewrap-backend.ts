@@ -1,9 +1,10 @@
 import type { SandboxAvailability, SandboxBackend, SandboxCommand, SandboxLaunch, SandboxRefusal } from "../backend/backend.ts";
 import { sandboxUnavailableText } from "../policy/denial-texts.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
+import { WorkspaceGuard } from "../quarantine/workspace-guard.ts";
 import { fileFacts } from "./file-facts.ts";
 import { findRunner, isReplaceable } from "./find-runner.ts";
-import { launchOf, type Aftercare } from "./launch.ts";
+import { launchOf } from "./launch.ts";
 import { planMounts } from "./mount-plan.ts";
 import { probeBubblewrap } from "./probe.ts";
 import { canFill, ProtectedScanner, writableAreas } from "./protected-scan.ts";
@@ -15,37 +16,70 @@ export interface BubblewrapOptions {
 
 /** The Linux backend: a policy becomes mounts in namespaces of the command's own. */
 export function bubblewrapBackend(options: BubblewrapOptions = {}): SandboxBackend {
-  const scanner = new ProtectedScanner();
+  const planner = new CommandPlanner();
   let answer: Promise<SandboxAvailability> | undefined;
-  const runner = (): string | undefined => findRunner(options.runnerPaths).path;
-  const probe = (): Promise<SandboxAvailability> =>
-    (answer ??= probeBubblewrap(findRunner(options.runnerPaths), (path, command) => plan(path, scanner, command)));
+  const probe = (): Promise<SandboxAvailability> => (answer ??= probeBubblewrap(findRunner(options.runnerPaths), (path, command) => planner.plan(path, command)));
 
   return {
     id: "bubblewrap",
     probe,
     prepare: async (command) => {
       const availability = await probe();
-      if (!availability.available) return { refused: true, kind: "unavailable", message: sandboxUnavailableText(availability.reason) };
-      const path = runner();
-      if (path === undefined) return { refused: true, kind: "unavailable", message: sandboxUnavailableText("bubblewrap is no longer installed") };
-      return plan(path, scanner, command);
+      if (!availability.available) return unavailable(availability.reason);
+      const { path } = findRunner(options.runnerPaths);
+      return path === undefined ? unavailable("bubblewrap is no longer installed") : planner.plan(path, command);
     },
-    close: async () => {},
+    close: async () => planner.close(),
   };
 }
 
-function plan(runner: string, scanner: ProtectedScanner, command: SandboxCommand): SandboxLaunch | SandboxRefusal {
-  const { policy } = command;
-  const refusal = cannotRun(runner, command);
-  if (refusal !== undefined) return { refused: true, kind: "failed", message: refusal };
-  const scan = scanner.scan(policy);
-  const mounts = planMounts(policy, scan, fileFacts(scan.entries));
-  if ("limit" in mounts) return { refused: true, kind: "limit", message: limitText(mounts.limit) };
-  return launchOf(runner, command, mounts, noAftercare);
+class CommandPlanner {
+  readonly #scanner = new ProtectedScanner();
+  readonly #guards = new Map<string, WorkspaceGuard>();
+
+  async plan(runner: string, command: SandboxCommand): Promise<SandboxLaunch | SandboxRefusal> {
+    const refusal = cannotRun(runner, command);
+    if (refusal !== undefined) return { refused: true, kind: "failed", message: refusal };
+    try {
+      const guard = this.#guardFor(command.policy.environment.stateHome);
+      await guard.recover();
+      return this.#planWith(guard, runner, command);
+    } catch (error) {
+      return { refused: true, kind: "failed", message: `[sandbox: the command was not started, because the sandbox could not be prepared: ${error instanceof Error ? error.message : String(error)}]` };
+    }
+  }
+
+  close(): void {
+    for (const guard of this.#guards.values()) guard.close();
+  }
+
+  #planWith(guard: WorkspaceGuard, runner: string, command: SandboxCommand): SandboxLaunch | SandboxRefusal {
+    const opened = guard.open(command);
+    try {
+      const scan = this.#scanner.scan(command.policy);
+      const mounts = planMounts(command.policy, scan, fileFacts(scan.entries));
+      const watched = "limit" in mounts ? mounts : guard.watch(command, opened, scan, mounts);
+      if ("limit" in mounts || "limit" in watched) {
+        guard.abandon(opened);
+        return { refused: true, kind: "limit", message: limitText("limit" in mounts ? mounts.limit : "limit" in watched ? watched.limit : "") };
+      }
+      return launchOf(runner, command, mounts, watched);
+    } catch (error) {
+      guard.abandon(opened);
+      throw error;
+    }
+  }
+
+  #guardFor(stateHome: string): WorkspaceGuard {
+    const known = this.#guards.get(stateHome) ?? new WorkspaceGuard(stateHome, this.#scanner);
+    this.#guards.set(stateHome, known);
+    return known;
+  }
 }
 
-const noAftercare: Aftercare = { started: () => {}, ended: async () => ({ violated: false, notes: [] }) };
+function unavailable(reason: string): SandboxRefusal {
+  return { refused: true, kind: "unavailable", message: sandboxUnavailableText(reason) };
+}
 
 function limitText(limit: string): string {
   return `[sandbox: bash cannot run in this workspace: ${limit}. File tools still work; ask the user to open a smaller part of it as the workspace]`;

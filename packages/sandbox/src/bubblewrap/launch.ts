@@ -7,13 +7,14 @@ import { classify } from "./classify.ts";
 import { signalOf } from "./exit-signal.ts";
 import { runnerEnvironment } from "./locale.ts";
 import type { MountPlan } from "./mount-plan.ts";
+import type { ProcessIdentity } from "./process-identity.ts";
 import { SandboxedProcess } from "./sandboxed-process.ts";
 import { socketMasks } from "./sockets.ts";
 
 /** What is done behind a command. */
 export interface Aftercare {
   /** The runner leads the sandbox from now on. */
-  started(): void;
+  started(init: () => ProcessIdentity | undefined): void;
   /** Nothing of the command lives any more (or, `gone` false, that is unknown). Called once. */
   ended(gone: boolean): Promise<{ readonly violated: boolean; readonly notes: readonly string[] }>;
 }
@@ -50,7 +51,7 @@ export function launchOf(runner: string, command: SandboxCommand, plan: MountPla
     onStarted: (pid) => {
       closeOwned();
       sandboxed.started(pid);
-      if (pid !== undefined) aftercare.started();
+      if (pid !== undefined) aftercare.started(() => sandboxed.status.init);
     },
     signal: (signal) => sandboxed.signal(signal),
     settle: async (exit) => {

@@ -49,15 +49,24 @@ export function planMounts(policy: SandboxPolicy, scan: ProtectedScan, files: { 
   for (const entry of scan.entries) if (entry.kind === "directory" && entry.covers === "entry") plan.pin(entry.path);
   if (areas.some((area) => isBelow(policy.workspaceRoot, area))) plan.pin(toBytes(policy.workspaceRoot));
 
-  if (plan.size() > maxProtectedMounts) {
-    return { limit: `${closed.filter((entry) => entry.kind === "directory").length} protected directories need ${plan.size()} mounts, more than the limit of ${maxProtectedMounts}` };
+  const size = plan.size();
+  if (size > maxProtectedMounts) {
+    return { limit: `${closed.filter((entry) => entry.kind === "directory").length} protected directories need ${size} mounts, more than the limit of ${maxProtectedMounts}` };
   }
   const verified = [...closed.filter((entry) => entry.kind === "link").map((entry) => entry.path), ...files.linked];
+  let used = size;
   for (const entry of byDepth(closed.filter((candidate) => candidate.kind === "file" || candidate.kind === "other"))) {
-    const limit = files.mustMount.has(entry.path) || entry.kind === "other" ? maxProtectedMounts : mountsAim;
-    if (plan.size() + plan.cost(entry.path) <= limit) plan.add({ kind: "read-only", path: entry.path });
-    else if (limit === maxProtectedMounts) return { limit: `protected files too large to keep a copy of need more than the limit of ${maxProtectedMounts} mounts` };
-    else verified.push(entry.path);
+    if (plan.isClosed(entry.path)) continue;
+    const mustMount = files.mustMount.has(entry.path) || entry.kind === "other";
+    const grown = used + plan.cost(entry.path);
+    if (grown <= (mustMount ? maxProtectedMounts : mountsAim)) {
+      plan.add({ kind: "read-only", path: entry.path });
+      used = grown;
+    } else if (mustMount) {
+      return { limit: `protected files that are too large to keep a copy of need more than the limit of ${maxProtectedMounts} mounts` };
+    } else {
+      verified.push(entry.path);
+    }
   }
   const mounts = plan.mounts();
   return { mounts, pins: plan.pins(mounts), areas, verified: [...new Set(verified)], masked: masks.map((mask) => mask.path) };
@@ -67,7 +76,6 @@ class Planner {
   readonly #areas: readonly BytePath[];
   readonly #mounts = new Map<BytePath, Mount>();
   readonly #pins = new Set<BytePath>();
-  #protecting = 0;
 
   constructor(areas: readonly BytePath[]) {
     this.#areas = areas;
@@ -75,15 +83,13 @@ class Planner {
 
   /** A later, stricter mount on the same path wins. */
   add(mount: Mount): void {
-    if (mount.kind !== "writable" && !this.#mounts.has(mount.path)) this.#protecting += 1;
     this.#mounts.set(mount.path, mount);
-    if (mount.kind !== "writable") this.#pinAncestors(mount.path);
+    if (mount.kind !== "writable") for (const ancestor of this.#ancestors(mount.path)) this.#pins.add(ancestor);
   }
 
   pin(path: BytePath): void {
     if (this.#area(path) === undefined) return;
-    this.#pins.add(path);
-    this.#pinAncestors(path);
+    for (const one of [path, ...this.#ancestors(path)]) this.#pins.add(one);
   }
 
   /** What a protected link leads to must not change either. */
@@ -92,32 +98,41 @@ class Planner {
     if (target !== undefined && this.#area(target) !== undefined && !this.#areas.includes(target)) this.add({ kind: "read-only", path: target });
   }
 
+  /** Whether a mount around the path keeps it from being written already. */
+  isClosed(path: BytePath): boolean {
+    for (let at = parentOf(path); ; at = parentOf(at)) {
+      const around = this.#mounts.get(at);
+      if (around !== undefined) return around.kind !== "writable";
+      if (at === "/") return true;
+    }
+  }
+
   size(): number {
-    return this.#protecting + this.#pins.size;
+    const mounts = this.mounts();
+    return mounts.filter((mount) => mount.kind !== "writable").length + this.pins(mounts).length;
   }
 
   /** Mounts that one more protected file would add. */
   cost(path: BytePath): number {
-    return 1 + this.#ancestors(path).filter((ancestor) => !this.#pins.has(ancestor)).length;
+    return 1 + this.#ancestors(path).filter((ancestor) => !this.#pins.has(ancestor) && !this.#mounts.has(ancestor)).length;
   }
 
   /** In order, without those that would change nothing. */
   mounts(): readonly Mount[] {
-    const kept: Mount[] = [];
-    for (const mount of byDepth([...this.#mounts.values()])) {
-      const around = kept.findLast((candidate) => isBelow(mount.path, candidate.path))?.kind ?? "read-only";
-      if (mount.kind === "mask" || mount.kind !== around) kept.push(mount);
-    }
-    return kept;
+    return byDepth([...this.#mounts.values()]).filter((mount) => mount.kind === "mask" || (mount.kind === "writable") === this.isClosed(mount.path) || (mount.kind === "read-only" && this.#isMasked(mount.path)));
   }
 
   pins(mounts: readonly Mount[]): readonly BytePath[] {
     const mounted = new Set(mounts.map((mount) => mount.path));
-    return byDepth([...this.#pins].filter((path) => !mounted.has(path)).map((path) => ({ path }))).map(({ path }) => path);
+    return byDepth([...this.#pins].filter((path) => !mounted.has(path) && !this.isClosed(path)).map((path) => ({ path }))).map(({ path }) => path);
   }
 
-  #pinAncestors(path: BytePath): void {
-    for (const ancestor of this.#ancestors(path)) this.#pins.add(ancestor);
+  #isMasked(path: BytePath): boolean {
+    for (let at = parentOf(path); at !== "/"; at = parentOf(at)) {
+      const around = this.#mounts.get(at);
+      if (around !== undefined) return around.kind === "mask";
+    }
+    return false;
   }
 
   #ancestors(path: BytePath): readonly BytePath[] {

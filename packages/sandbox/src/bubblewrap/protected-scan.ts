@@ -14,6 +14,8 @@ export interface ProtectedEntry {
   readonly covers: "entry" | "subtree";
   /** The command may write it: a grant names it. */
   readonly open: boolean;
+  /** Closed itself, but a grant opens something below. */
+  readonly holdsGrant: boolean;
 }
 
 export interface ProtectedScan {
@@ -36,6 +38,7 @@ export class ProtectedScanner {
     everything.nextWalk();
     const found = new Map<BytePath, ProtectedEntry>();
     const pending: { path: BytePath; inside: boolean }[] = [];
+    const granted = policy.grants.filter((grant) => grant.access === "write").map((grant) => grant.path);
 
     const take = (path: BytePath, kind: EntryKind, inside: boolean): void => {
       const text = toText(path);
@@ -48,8 +51,9 @@ export class ProtectedScanner {
       const directory = kind === "directory";
       const subtree = rules.some((rule) => rule.covers === "subtree");
       const open = policy.check(directory && subtree ? `${text}/${anyChild}` : text, "write", "bash").allowed;
-      found.set(path, { path, kind, covers: subtree ? "subtree" : "entry", open });
-      if (directory && (!subtree || open)) pending.push({ path, inside: inside || subtree });
+      const holdsGrant = directory && !open && granted.some((grant) => isBelow(grant, text));
+      found.set(path, { path, kind, covers: subtree ? "subtree" : "entry", open, holdsGrant });
+      if (directory && (!subtree || open || holdsGrant)) pending.push({ path, inside: inside || subtree });
     };
 
     for (const root of walkRoots(policy)) pending.push(root);

@@ -1,0 +1,106 @@
+import { Buffer } from "node:buffer";
+import { closeSync, constants, lstatSync, mkdirSync, openSync, readdirSync, readlinkSync, renameSync, rmdirSync, symlinkSync, unlinkSync, type BigIntStats } from "node:fs";
+import { forFs, type BytePath } from "../bubblewrap/byte-path.ts";
+
+/** Linux: a descriptor that only names a place. Needs no permission to read it. */
+const openPathOnly = 0o10000000;
+
+const directoryFlags = openPathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+/**
+ * A directory held open. Names are looked up in exactly this directory, wherever it has been moved meanwhile: nobody
+ * can redirect what is done here by swapping a parent for a link.
+ */
+export class DirectoryHandle {
+  readonly #descriptor: number;
+
+  private constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+  }
+
+  /** Opens an absolute canonical path, one name at a time, following no link. Throws as `open` does. */
+  static open(path: BytePath): DirectoryHandle {
+    let handle = new DirectoryHandle(openSync("/", directoryFlags));
+    for (const name of path.split("/").filter((segment) => segment !== "")) {
+      const parent = handle;
+      try {
+        handle = parent.child(name);
+      } finally {
+        parent.close();
+      }
+    }
+    return handle;
+  }
+
+  /** Throws ENOTDIR for a link. */
+  child(name: BytePath): DirectoryHandle {
+    return new DirectoryHandle(openSync(this.at(name), directoryFlags));
+  }
+
+  /** Where `node:fs` finds an entry of this directory. Follows the entry itself if it is a link. */
+  at(name: BytePath): Buffer {
+    return Buffer.from(`/proc/self/fd/${this.#descriptor}/${name}`, "latin1");
+  }
+
+  stats(name: BytePath): BigIntStats | undefined {
+    return lstatSync(this.at(name), { bigint: true, throwIfNoEntry: false });
+  }
+
+  names(): readonly BytePath[] {
+    return readdirSync(`/proc/self/fd/${this.#descriptor}/.`, "latin1");
+  }
+
+  /** For reading or writing a regular file; throws ELOOP for a link. */
+  openFile(name: BytePath, flags: number, mode?: number): number {
+    return openSync(this.at(name), flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, mode);
+  }
+
+  makeDirectory(name: BytePath, mode: number): void {
+    mkdirSync(this.at(name), mode);
+  }
+
+  readLink(name: BytePath): BytePath {
+    return readlinkSync(this.at(name), "latin1");
+  }
+
+  makeLink(name: BytePath, target: BytePath): void {
+    symlinkSync(forFs(target), this.at(name));
+  }
+
+  unlink(name: BytePath): void {
+    unlinkSync(this.at(name));
+  }
+
+  removeDirectory(name: BytePath): void {
+    rmdirSync(this.at(name));
+  }
+
+  rename(name: BytePath, into: DirectoryHandle, newName: BytePath): void {
+    renameSync(this.at(name), into.at(newName));
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+/** Opens the parent of a path, runs `use` in it, closes it. Undefined: the parent is not there (any more). */
+export function inParent<Result>(path: BytePath, use: (parent: DirectoryHandle, name: BytePath) => Result): Result | undefined {
+  const cut = path.lastIndexOf("/");
+  let parent: DirectoryHandle;
+  try {
+    parent = DirectoryHandle.open(path.slice(0, cut));
+  } catch (error) {
+    if (isErrno(error, "ENOENT", "ENOTDIR", "ELOOP")) return undefined;
+    throw error;
+  }
+  try {
+    return use(parent, path.slice(cut + 1));
+  } finally {
+    parent.close();
+  }
+}
+
+export function isErrno(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && "code" in error && typeof error.code === "string" && codes.includes(error.code);
+}

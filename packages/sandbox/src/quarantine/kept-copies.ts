@@ -1,0 +1,72 @@
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import type { BigIntStats } from "node:fs";
+import type { BytePath } from "../bubblewrap/byte-path.ts";
+import { maxKeptBytes, maxKeptFileBytes } from "../bubblewrap/limits.ts";
+import { inParent } from "./directory-handle.ts";
+import { readEntry } from "./move-entry.ts";
+
+/** What a protected file or link was before the command, enough to put it back. */
+export type Kept =
+  | { readonly kind: "file"; readonly path: BytePath; readonly content: Buffer; readonly mode: number; readonly owner: Owner; readonly stamp: Stamp | undefined }
+  | { readonly kind: "link"; readonly path: BytePath; readonly target: BytePath };
+
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Stays the same only while nobody touches the file: a ctime cannot be set. */
+export interface Stamp {
+  readonly device: bigint;
+  readonly inode: bigint;
+  readonly ctimeNs: bigint;
+}
+
+/** A file changed within this time of being read may change again without a new time stamp. */
+const distrustNs = 20_000_000n;
+
+const nsPerMs = 1_000_000n;
+
+/** Remembers copies from call to call, so that an untouched file is read once. */
+export class KeptCopies {
+  #copies = new Map<BytePath, Kept>();
+
+  /** Copies of what is at these paths now; a limit in words where they would be too large together. */
+  take(paths: readonly BytePath[]): readonly Kept[] | { readonly limit: string } {
+    const kept: Kept[] = [];
+    let bytes = 0;
+    for (const path of paths) {
+      const one = this.#copy(path);
+      if (one === undefined) continue;
+      kept.push(one);
+      bytes += one.kind === "file" ? one.content.length : one.target.length;
+      if (bytes > maxKeptBytes) return { limit: `protected files of more than ${maxKeptBytes / 1024 / 1024} MiB in all would have to be copied` };
+    }
+    this.#copies = new Map(kept.map((one) => [one.path, one]));
+    return kept;
+  }
+
+  #copy(path: BytePath): Kept | undefined {
+    const known = this.#copies.get(path);
+    return inParent(path, (parent, name) => {
+      const stats = parent.stats(name);
+      if (stats === undefined) return undefined;
+      if (stats.isSymbolicLink()) return { kind: "link", path, target: parent.readLink(name) };
+      if (known?.kind === "file" && sameStamp(known.stamp, stats)) return known;
+      const startedNs = BigInt(Date.now()) * nsPerMs;
+      const content = readEntry(parent, name, maxKeptFileBytes);
+      if (content === undefined) return undefined;
+      const trusted = startedNs - stats.ctimeNs > distrustNs;
+      return { kind: "file", path, content, mode: Number(stats.mode), owner: { uid: Number(stats.uid), gid: Number(stats.gid) }, stamp: trusted ? { device: stats.dev, inode: stats.ino, ctimeNs: stats.ctimeNs } : undefined };
+    });
+  }
+}
+
+export function sameStamp(stamp: Stamp | undefined, stats: BigIntStats): boolean {
+  return stamp !== undefined && stats.isFile() && stats.dev === stamp.device && stats.ino === stamp.inode && stats.ctimeNs === stamp.ctimeNs;
+}
+
+export function contentHash(content: Buffer): string {
+  return createHash("sha256").update(content).digest("hex");
+}

@@ -1,0 +1,111 @@
+import { Buffer } from "node:buffer";
+import { closeSync, constants, fchmodSync, fchownSync, fstatSync, ftruncateSync, readSync, writeSync } from "node:fs";
+import type { BytePath } from "../bubblewrap/byte-path.ts";
+import { isErrno, type DirectoryHandle } from "./directory-handle.ts";
+
+const copyBufferBytes = 1024 * 1024;
+
+const permissionBits = 0o7777;
+
+/** Moves an entry of any kind, to another file system too. Links are moved as links. */
+export function moveEntry(from: DirectoryHandle, name: BytePath, to: DirectoryHandle, newName: BytePath): void {
+  try {
+    from.rename(name, to, newName);
+  } catch (error) {
+    if (!isErrno(error, "EXDEV", "EACCES", "EPERM")) throw error;
+    copyEntry(from, name, to, newName);
+    removeEntry(from, name);
+  }
+}
+
+/** Copies files, directories and links byte for byte; of anything else (a socket, a device) only its absence is kept. */
+export function copyEntry(from: DirectoryHandle, name: BytePath, to: DirectoryHandle, newName: BytePath): void {
+  const stats = from.stats(name);
+  if (stats === undefined) return;
+  if (stats.isSymbolicLink()) to.makeLink(newName, from.readLink(name));
+  else if (stats.isFile()) copyFile(from, name, to, newName);
+  else if (stats.isDirectory()) copyDirectory(from, name, to, newName);
+}
+
+export function removeEntry(parent: DirectoryHandle, name: BytePath): void {
+  if (parent.stats(name)?.isDirectory() !== true) {
+    parent.unlink(name);
+    return;
+  }
+  const directory = parent.child(name);
+  try {
+    for (const child of directory.names()) removeEntry(directory, child);
+  } finally {
+    directory.close();
+  }
+  parent.removeDirectory(name);
+}
+
+/** The bytes of a regular file, at most `maxBytes`; undefined if it is something else or larger. */
+export function readEntry(parent: DirectoryHandle, name: BytePath, maxBytes: number): Buffer | undefined {
+  let descriptor: number;
+  try {
+    descriptor = parent.openFile(name, constants.O_RDONLY);
+  } catch {
+    return undefined;
+  }
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile() || stats.size > maxBytes) return undefined;
+    const buffer = Buffer.alloc(stats.size + 1);
+    let length = 0;
+    for (let read = 1; read > 0 && length < buffer.length; length += read) read = readSync(descriptor, buffer, length, buffer.length - length, length);
+    return length > stats.size ? undefined : buffer.subarray(0, length);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+export interface FileContent {
+  readonly content: Buffer;
+  readonly mode: number;
+  /** Given back where this process may. */
+  readonly owner: { readonly uid: number; readonly gid: number };
+}
+
+/** Writes a file's whole content: into the one that is there, so that its other names see it, or into a new one. */
+export function writeEntry(parent: DirectoryHandle, name: BytePath, { content, mode, owner }: FileContent, existing: boolean): void {
+  const descriptor = parent.openFile(name, existing ? constants.O_WRONLY : constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  try {
+    for (let at = 0; at < content.length; at += writeSync(descriptor, content, at, content.length - at, at));
+    ftruncateSync(descriptor, content.length);
+    if (process.geteuid?.() === 0) fchownSync(descriptor, owner.uid, owner.gid);
+    fchmodSync(descriptor, mode & permissionBits);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function copyFile(from: DirectoryHandle, name: BytePath, to: DirectoryHandle, newName: BytePath): void {
+  const source = from.openFile(name, constants.O_RDONLY);
+  try {
+    const target = to.openFile(newName, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+    try {
+      const buffer = Buffer.allocUnsafe(copyBufferBytes);
+      for (let read = readSync(source, buffer); read > 0; read = readSync(source, buffer)) {
+        for (let at = 0; at < read; at += writeSync(target, buffer, at, read - at));
+      }
+      fchmodSync(target, fstatSync(source).mode & permissionBits);
+    } finally {
+      closeSync(target);
+    }
+  } finally {
+    closeSync(source);
+  }
+}
+
+function copyDirectory(from: DirectoryHandle, name: BytePath, to: DirectoryHandle, newName: BytePath): void {
+  to.makeDirectory(newName, 0o700);
+  const [source, target] = [from.child(name), to.child(newName)];
+  try {
+    for (const child of source.names()) copyEntry(source, child, target, child);
+  } finally {
+    source.close();
+    target.close();
+  }
+}

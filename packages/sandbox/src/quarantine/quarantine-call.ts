@@ -1,0 +1,95 @@
+import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { toBytes, type BytePath } from "../bubblewrap/byte-path.ts";
+import { DirectoryHandle } from "./directory-handle.ts";
+import { copyEntry, moveEntry } from "./move-entry.ts";
+
+/** What one quarantined entry was. */
+export interface QuarantineRecord {
+  readonly number: number;
+  /** One character a byte. */
+  readonly path: BytePath;
+  readonly workspace: BytePath;
+  /** `new`: it did not exist before the command. `changed`: the version a command left, since put back to what it was. */
+  readonly why: "new" | "changed";
+  readonly at: string;
+}
+
+export const manifestName = "manifest.jsonl";
+
+export function quarantineRoot(stateHome: string): string {
+  return join(stateHome, "quarantine");
+}
+
+/** One call's part of the quarantine: a numbered directory an entry, each entry under its own name. */
+export class QuarantineCall {
+  readonly directory: string;
+  #count = 0;
+  readonly #workspace: BytePath;
+
+  constructor(stateHome: string, sessionId: string, callId: string, workspace: BytePath) {
+    this.directory = join(quarantineRoot(stateHome), safeName(sessionId), safeName(callId));
+    this.#workspace = workspace;
+  }
+
+  /** Takes an entry out of the workspace. False: it is no longer there. */
+  take(parent: DirectoryHandle, name: BytePath, path: BytePath): boolean {
+    if (parent.stats(name) === undefined) return false;
+    this.#store(path, "new", (into) => moveEntry(parent, name, into, name));
+    return true;
+  }
+
+  /** Keeps a copy of what a command made of an entry; the entry itself stays. */
+  copy(parent: DirectoryHandle, name: BytePath, path: BytePath): void {
+    this.#store(path, "changed", (into) => copyEntry(parent, name, into, name));
+  }
+
+  /** Like `take`, for an entry that is put back to what it was. */
+  replace(parent: DirectoryHandle, name: BytePath, path: BytePath): void {
+    this.#store(path, "changed", (into) => moveEntry(parent, name, into, name));
+  }
+
+  #store(path: BytePath, why: QuarantineRecord["why"], put: (into: DirectoryHandle) => void): void {
+    mkdirSync(this.directory, { recursive: true, mode: 0o700 });
+    if (this.#count === 0) this.#count = readManifest(this.directory).at(-1)?.number ?? 0;
+    this.#count += 1;
+    const record: QuarantineRecord = { number: this.#count, path, workspace: this.#workspace, why, at: new Date().toISOString() };
+    const slot = join(this.directory, String(record.number));
+    mkdirSync(slot, { mode: 0o700 });
+    appendFileSync(join(this.directory, manifestName), `${JSON.stringify(record)}\n`, { mode: 0o600 });
+    const into = DirectoryHandle.open(toBytes(slot));
+    try {
+      put(into);
+    } finally {
+      into.close();
+    }
+  }
+}
+
+export function readManifest(directory: string): readonly QuarantineRecord[] {
+  let text: string;
+  try {
+    text = readFileSync(join(directory, manifestName), "utf8");
+  } catch {
+    return [];
+  }
+  return text.split("\n").map(parseRecord).filter((record) => record !== undefined);
+}
+
+function parseRecord(line: string): QuarantineRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is QuarantineRecord {
+  return typeof value === "object" && value !== null && "number" in value && typeof value.number === "number" && "path" in value && typeof value.path === "string" && "why" in value;
+}
+
+/** Ids become one path segment: nothing in them can lead elsewhere. */
+export function safeName(id: string): string {
+  return id.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 200) || "_";
+}

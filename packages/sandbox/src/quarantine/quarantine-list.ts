@@ -1,0 +1,110 @@
+import { lstatSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { forDisplay, toBytes, type BytePath } from "../bubblewrap/byte-path.ts";
+import { quarantineRetentionDays } from "../bubblewrap/limits.ts";
+import { DirectoryHandle, inParent } from "./directory-handle.ts";
+import { moveEntry } from "./move-entry.ts";
+import { quarantineRoot, readManifest, safeName, type QuarantineRecord } from "./quarantine-call.ts";
+
+const msPerDay = 24 * 60 * 60 * 1000;
+
+/** One entry that was moved out of a workspace. */
+export interface QuarantinedEntry {
+  /** `<session>/<call>/<number>`: what `restoreQuarantined` and `dropQuarantined` take. */
+  readonly id: string;
+  /** Where it was, for people to read: control characters are escaped. */
+  readonly path: string;
+  readonly why: QuarantineRecord["why"];
+  /** ISO 8601. */
+  readonly at: string;
+  /** Where it is now. */
+  readonly storedAt: string;
+}
+
+export type QuarantineAction = { readonly done: true; readonly path: string } | { readonly done: false; readonly message: string };
+
+/** All that is kept, oldest first. */
+export function listQuarantine(stateHome: string): readonly QuarantinedEntry[] {
+  return located(stateHome)
+    .map(({ id, record, slot }) => ({ id, path: forDisplay(record.path), why: record.why, at: record.at, storedAt: slot }))
+    .toSorted((left, right) => left.at.localeCompare(right.at));
+}
+
+/** Puts an entry back where it was. Refuses where something else is by now. */
+export function restoreQuarantined(stateHome: string, id: string): QuarantineAction {
+  const found = located(stateHome).find((entry) => entry.id === id);
+  if (found === undefined) return unknown(id);
+  const { record, slot } = found;
+  const shown = forDisplay(record.path);
+  const name = nameOf(record.path);
+  const from = DirectoryHandle.open(toBytes(slot));
+  try {
+    const outcome = inParent(record.path, (parent) => {
+      if (parent.stats(name) !== undefined) return `${shown} exists. Move it away first, or look at the kept version in ${slot}.`;
+      moveEntry(from, name, parent, name);
+      return undefined;
+    });
+    if (outcome !== undefined) return { done: false, message: outcome };
+    if (from.stats(name) !== undefined) return { done: false, message: `The directory of ${shown} does not exist any more. Make it first, or take the kept version from ${slot}.` };
+  } finally {
+    from.close();
+  }
+  rmSync(slot, { recursive: true, force: true });
+  return { done: true, path: shown };
+}
+
+/** Deletes an entry for good. */
+export function dropQuarantined(stateHome: string, id: string): QuarantineAction {
+  const found = located(stateHome).find((entry) => entry.id === id);
+  if (found === undefined) return unknown(id);
+  rmSync(found.slot, { recursive: true, force: true });
+  return { done: true, path: forDisplay(found.record.path) };
+}
+
+/** Deletes what was moved away longer ago than the time to keep it. */
+export function pruneQuarantine(stateHome: string, now: number = Date.now()): void {
+  const root = quarantineRoot(stateHome);
+  for (const session of names(root)) {
+    for (const call of names(join(root, session))) {
+      const directory = join(root, session, call);
+      const newest = readManifest(directory).at(-1)?.at;
+      const age = now - (newest === undefined ? lstatSync(directory).mtimeMs : Date.parse(newest));
+      if (age > quarantineRetentionDays * msPerDay) rmSync(directory, { recursive: true, force: true });
+    }
+    if (names(join(root, session)).length === 0) rmSync(join(root, session), { recursive: true, force: true });
+  }
+}
+
+interface Located {
+  readonly id: string;
+  readonly record: QuarantineRecord;
+  readonly slot: string;
+}
+
+function located(stateHome: string): readonly Located[] {
+  const root = quarantineRoot(stateHome);
+  return names(root).flatMap((session) =>
+    names(join(root, session)).flatMap((call) => {
+      const directory = join(root, session, call);
+      return readManifest(directory)
+        .map((record) => ({ id: `${session}/${call}/${record.number}`, record, slot: join(directory, String(record.number)) }))
+        .filter(({ slot }) => names(slot).length > 0);
+    }),
+  );
+}
+
+function names(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory).filter((name) => name === safeName(name) || !directory.endsWith("quarantine"));
+  } catch {
+    return [];
+  }
+}
+
+function nameOf(path: BytePath): BytePath {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function unknown(id: string): QuarantineAction {
+  return { done: false, message: `Nothing is kept under ${id}. \`fencepost quarantine list\` shows what is.` };
+}

@@ -1,0 +1,106 @@
+import type { Buffer } from "node:buffer";
+import { lstatSync, statSync } from "node:fs";
+import { forFs, toText, type BytePath } from "../bubblewrap/byte-path.ts";
+import type { ProtectedScanner } from "../bubblewrap/protected-scan.ts";
+import type { SandboxPolicy } from "../policy/policy.ts";
+import type { Baseline } from "./baseline.ts";
+import { inParent } from "./directory-handle.ts";
+import { contentHash } from "./kept-copies.ts";
+import { maxKeptFileBytes } from "../bubblewrap/limits.ts";
+import type { AllowedWrite } from "./live-registry.ts";
+import { readEntry } from "./move-entry.ts";
+import type { QuarantineCall } from "./quarantine-call.ts";
+import { restoreKept } from "./restore-kept.ts";
+
+export interface SweepFindings {
+  readonly moved: readonly BytePath[];
+  readonly restored: readonly BytePath[];
+  /** New protected entries that could not be moved. */
+  readonly stuck: readonly BytePath[];
+}
+
+export interface SweepInput {
+  readonly policy: SandboxPolicy;
+  readonly baseline: Baseline;
+  readonly quarantine: QuarantineCall;
+  /** Asked only when something was found. */
+  readonly allowances: () => Allowances;
+}
+
+export interface Allowances {
+  readonly writes: readonly AllowedWrite[];
+  /** Policies of other commands that live in the workspace: what one of them may write is not touched. */
+  readonly policies: readonly SandboxPolicy[];
+}
+
+/** Moves new protected names away and puts changed protected files back. Does not wait for anything. */
+export function sweep(input: SweepInput, scanner: ProtectedScanner): SweepFindings {
+  const { policy, baseline, quarantine } = input;
+  const found: { moved: BytePath[]; restored: BytePath[]; stuck: BytePath[] } = { moved: [], restored: [], stuck: [] };
+  let known: Allowances | undefined;
+  const allowances = (): Allowances => (known ??= input.allowances());
+
+  for (const path of candidates(policy, baseline, scanner)) {
+    if (isAllowed(path, allowances())) continue;
+    try {
+      if (inParent(path, (parent, name) => quarantine.take(parent, name, path)) === true) found.moved.push(path);
+    } catch {
+      found.stuck.push(path);
+    }
+  }
+  for (const kept of baseline.kept) {
+    try {
+      if (restoreKept(kept, quarantine, (content) => isAllowedContent(kept.path, content, allowances()))) found.restored.push(kept.path);
+    } catch {
+      found.stuck.push(kept.path);
+    }
+  }
+  return found;
+}
+
+function candidates(policy: SandboxPolicy, baseline: Baseline, scanner: ProtectedScanner): readonly BytePath[] {
+  const entries = scanner.scan(policy).entries.filter((entry) => !entry.open && !entry.holdsGrant && !baseline.known.has(entry.path)).map((entry) => entry.path);
+  const appeared = baseline.missing.map(appearedAt).filter((path) => path !== undefined);
+  return [...new Set([...entries, ...appeared])].toSorted((left, right) => left.split("/").length - right.split("/").length);
+}
+
+/** What makes a path exist that did not: itself, or a link among its parents. */
+function appearedAt(path: BytePath): BytePath | undefined {
+  const segments = path.split("/").slice(1);
+  let at = "";
+  for (const segment of segments) {
+    at += `/${segment}`;
+    const stats = lstatSync(forFs(at), { throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    if (stats.isSymbolicLink()) return at === path || resolves(path) ? at : undefined;
+  }
+  return path;
+}
+
+function resolves(path: BytePath): boolean {
+  try {
+    return statSync(forFs(path), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function isAllowed(path: BytePath, allowances: Allowances): boolean {
+  if (allowances.policies.some((policy) => policy.check(toText(path), "write", "bash").allowed)) return true;
+  const write = allowances.writes.findLast((one) => one.path === path);
+  if (write === undefined) return false;
+  return write.hash === null || write.hash === hashAt(path);
+}
+
+function isAllowedContent(path: BytePath, content: Buffer, allowances: Allowances): boolean {
+  if (allowances.policies.some((policy) => policy.check(toText(path), "write", "bash").allowed)) return true;
+  const write = allowances.writes.findLast((one) => one.path === path);
+  return write !== undefined && (write.hash === null || write.hash === contentHash(content));
+}
+
+function hashAt(path: BytePath): string | undefined {
+  return inParent(path, (parent, name) => {
+    const content = readEntry(parent, name, maxKeptFileBytes);
+    return content === undefined ? undefined : contentHash(content);
+  });
+}

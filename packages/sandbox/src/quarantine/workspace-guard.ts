@@ -1,0 +1,250 @@
+import type { SandboxCommand } from "../backend/backend.ts";
+import type { BytePath } from "../bubblewrap/byte-path.ts";
+import { toBytes, toText } from "../bubblewrap/byte-path.ts";
+import { creatableCredentials } from "../bubblewrap/credential-masks.ts";
+import { sweepIntervalMs } from "../bubblewrap/limits.ts";
+import type { MountPlan } from "../bubblewrap/mount-plan.ts";
+import { isAlive, processWorld, type ProcessIdentity } from "../bubblewrap/process-identity.ts";
+import type { ProtectedScan, ProtectedScanner } from "../bubblewrap/protected-scan.ts";
+import { SandboxPolicy } from "../policy/policy.ts";
+import { BaselineStore, type Baseline } from "./baseline.ts";
+import { contentHash, KeptCopies } from "./kept-copies.ts";
+import { hostIdentity, isDead, LiveRegistry, type LiveCommand } from "./live-registry.ts";
+import { maxKeptFileBytes } from "../bubblewrap/limits.ts";
+import { inParent } from "./directory-handle.ts";
+import { readEntry } from "./move-entry.ts";
+import { sweepNotes } from "./notes.ts";
+import { makePlaceholders, neededPlaceholders, removePlaceholders } from "./placeholders.ts";
+import { pruneQuarantine } from "./quarantine-list.ts";
+import { QuarantineCall } from "./quarantine-call.ts";
+import { sweep, type Allowances, type SweepFindings } from "./sweep.ts";
+
+/** A short call needs no note of its process 1 on disk: its sandbox dies with the host within this time. */
+const initNoteDelayMs = 100;
+
+/** Looks after one state home's workspaces: what commands must not leave behind, in this process and after others. */
+export class WorkspaceGuard {
+  readonly registry: LiveRegistry;
+  readonly #baselines: BaselineStore;
+  readonly #scanner: ProtectedScanner;
+  readonly #copies = new Map<string, KeptCopies>();
+  readonly #watched = new Set<Watched>();
+  readonly #stateHome: string;
+
+  constructor(stateHome: string, scanner: ProtectedScanner) {
+    this.#stateHome = stateHome;
+    this.#scanner = scanner;
+    this.registry = new LiveRegistry(stateHome);
+    this.#baselines = new BaselineStore(stateHome);
+    pruneQuarantine(stateHome);
+  }
+
+  /** Sweeps behind hosts that were killed. */
+  async recover(): Promise<void> {
+    for (const dead of this.registry.claimDead()) {
+      await gone(dead.init);
+      const baseline = this.#baselines.load(dead.baseline);
+      const policy = new SandboxPolicy(dead.policy);
+      if (baseline !== undefined) {
+        const quarantine = new QuarantineCall(this.#stateHome, dead.sessionId, dead.callId, toBytes(policy.workspaceRoot));
+        sweep({ policy, baseline, quarantine, allowances: () => this.#allowances(dead.id, policy) }, this.#scanner);
+      }
+      removePlaceholders(dead.placeholders, this.#placeholdersOfOthers(dead.id, policy.workspaceRoot));
+    }
+  }
+
+  /** First step of a command: makes what its grants need to exist. Journalled before anything is made. */
+  open(command: SandboxCommand): Opened {
+    const { policy, sessionId, callId } = command;
+    const needed = neededPlaceholders(policy);
+    const granted = policy.grants.length > 0;
+    const shared = granted ? this.#sharedPlaceholders(policy) : [];
+    const live: LiveCommand = {
+      id: this.registry.newId(),
+      host: hostIdentity(),
+      world: processWorld(),
+      sessionId,
+      callId,
+      policy: { mode: policy.mode, workspaceRoot: policy.workspaceRoot, grants: policy.grants, environment: policy.environment, network: policy.network },
+      baseline: "",
+      placeholders: [...shared, ...needed.map(({ path }) => path)],
+    };
+    if (live.placeholders.length > 0) this.registry.put(live);
+    const made = makePlaceholders(needed);
+    return { live: { ...live, placeholders: [...shared, ...made] } };
+  }
+
+  /** Undoes `open` for a command that is not going to run. */
+  abandon({ live }: Opened): void {
+    removePlaceholders(live.placeholders, this.#placeholdersOfOthers(live.id, live.policy.workspaceRoot));
+    this.registry.remove(live.id);
+  }
+
+  /** Second step: remembers what is protected now. */
+  watch(command: SandboxCommand, { live }: Opened, scan: ProtectedScan, plan: MountPlan): Watched | { readonly limit: string } {
+    const { policy } = command;
+    const kept = this.#copiesFor(policy.workspaceRoot).take(plan.verified);
+    if ("limit" in kept) return kept;
+    const baseline: Baseline = {
+      known: new Set(scan.entries.map((entry) => entry.path)),
+      missing: [...scan.missing.filter((path) => !policy.check(toText(path), "write", "bash").allowed), ...creatableCredentials(policy, plan.areas)],
+      kept,
+    };
+    const written = this.#baselines.save(baseline);
+    if (this.#baselines.count() > maxIdleBaselines) this.#baselines.prune(new Set([written, ...this.registry.baselinesInUse()]));
+    const entry = { ...live, baseline: written };
+    this.registry.put(entry);
+    const watched = new Watched(command, entry, baseline, {
+      sweep: (one) => this.#sweep(one),
+      end: (one, ended) => this.#end(one, ended),
+      note: (one) => this.registry.put(one),
+    });
+    this.#watched.add(watched);
+    return watched;
+  }
+
+  /** A protected path that a tool of ours has written while commands live: it is no find, and is not put back. */
+  allowWrite(path: string): void {
+    if (this.registry.ids().length === 0) return;
+    const bytes = toBytes(path);
+    this.registry.allow({ path: bytes, hash: hashAt(bytes) ?? null });
+  }
+
+  close(): void {
+    for (const watched of this.#watched) watched.stop();
+    this.#watched.clear();
+  }
+
+  #sweep(watched: Watched): SweepFindings {
+    const { policy } = watched.command;
+    const { live } = watched;
+    const found = sweep({ policy, baseline: watched.baseline, quarantine: watched.quarantine, allowances: () => this.#allowances(live.id, policy) }, this.#scanner);
+    if (found.moved.length + found.restored.length > 0) {
+      const [note] = sweepNotes(found, watched.quarantine.directory, policy.workspaceRoot);
+      for (const other of this.#aliveOthers(live.id, policy.workspaceRoot)) this.registry.mark(other.id, note ?? "");
+    }
+    return found;
+  }
+
+  #end(watched: Watched, ended: boolean): readonly string[] {
+    const { live, command } = watched;
+    const marks = this.registry.marksOf(live.id);
+    if (!ended) return marks;
+    this.#watched.delete(watched);
+    const { policy } = command;
+    if (policy.grants.some((grant) => grant.access === "write") && this.#aliveOthers(live.id, policy.workspaceRoot).length > 0) {
+      for (const entry of this.#scanner.scan(policy).entries) {
+        if (entry.open && !watched.baseline.known.has(entry.path)) this.registry.allow({ path: entry.path, hash: hashAt(entry.path) ?? null });
+      }
+      for (const grant of policy.grants) if (grant.access === "write" && grant.scope === "exact") this.registry.allow({ path: toBytes(grant.path), hash: hashAt(toBytes(grant.path)) ?? null });
+    }
+    removePlaceholders(live.placeholders, this.#placeholdersOfOthers(live.id, policy.workspaceRoot));
+    this.registry.remove(live.id);
+    return marks;
+  }
+
+  #allowances(id: string, policy: SandboxPolicy): Allowances {
+    return {
+      writes: this.registry.allowed(),
+      policies: this.#aliveOthers(id, policy.workspaceRoot).filter((other) => other.policy.grants.length > 0).map((other) => new SandboxPolicy(other.policy)),
+    };
+  }
+
+  #aliveOthers(id: string, workspaceRoot: string): readonly LiveCommand[] {
+    return this.registry.others(id, workspaceRoot).filter((other) => !isDead(other));
+  }
+
+  #placeholdersOfOthers(id: string, workspaceRoot: string): ReadonlySet<BytePath> {
+    return new Set(this.#aliveOthers(id, workspaceRoot).flatMap((other) => other.placeholders));
+  }
+
+  /** Placeholders of living commands that this one's grants use too: the last of them removes them. */
+  #sharedPlaceholders(policy: SandboxPolicy): readonly BytePath[] {
+    const used = policy.grants.map((grant) => toBytes(grant.path));
+    return [...this.#placeholdersOfOthers("", policy.workspaceRoot)].filter((path) => used.some((grant) => grant === path || grant.startsWith(`${path}/`)));
+  }
+
+  #copiesFor(workspaceRoot: string): KeptCopies {
+    const known = this.#copies.get(workspaceRoot) ?? new KeptCopies();
+    this.#copies.set(workspaceRoot, known);
+    return known;
+  }
+}
+
+/** Baselines that may lie about before they are pruned: one a workspace, and those of live commands. */
+const maxIdleBaselines = 32;
+
+export interface Opened {
+  readonly live: LiveCommand;
+}
+
+interface WatchedActions {
+  sweep(watched: Watched): SweepFindings;
+  /** Returns what others found. */
+  end(watched: Watched, gone: boolean): readonly string[];
+  note(live: LiveCommand): void;
+}
+
+/** One command, from its start to the last sweep behind it. */
+export class Watched {
+  readonly command: SandboxCommand;
+  readonly baseline: Baseline;
+  readonly quarantine: QuarantineCall;
+  live: LiveCommand;
+  readonly #actions: WatchedActions;
+  readonly #found = { moved: new Set<BytePath>(), restored: new Set<BytePath>(), stuck: new Set<BytePath>() };
+  #timers: NodeJS.Timeout[] = [];
+
+  constructor(command: SandboxCommand, live: LiveCommand, baseline: Baseline, actions: WatchedActions) {
+    this.command = command;
+    this.live = live;
+    this.baseline = baseline;
+    this.#actions = actions;
+    this.quarantine = new QuarantineCall(command.policy.environment.stateHome, command.sessionId, command.callId, toBytes(command.policy.workspaceRoot));
+  }
+
+  started(init: () => ProcessIdentity | undefined): void {
+    const note = setTimeout(() => {
+      const found = init();
+      if (found === undefined) return;
+      this.live = { ...this.live, init: found };
+      this.#actions.note(this.live);
+    }, initNoteDelayMs);
+    this.#timers.push(note.unref());
+    if (this.command.background === true) this.#timers.push(setInterval(() => this.#sweep(), sweepIntervalMs).unref());
+  }
+
+  async ended(gone: boolean): Promise<{ readonly violated: boolean; readonly notes: readonly string[] }> {
+    this.stop();
+    this.#sweep();
+    const marks = this.#actions.end(this, gone);
+    const { moved, restored, stuck } = this.#found;
+    const own = sweepNotes({ moved: [...moved], restored: [...restored], stuck: [...stuck] }, this.quarantine.directory, this.command.policy.workspaceRoot);
+    return { violated: own.length + marks.length > 0, notes: [...new Set([...marks, ...own])] };
+  }
+
+  stop(): void {
+    for (const timer of this.#timers.splice(0)) clearTimeout(timer);
+  }
+
+  #sweep(): void {
+    const found = this.#actions.sweep(this);
+    for (const path of found.moved) this.#found.moved.add(path);
+    for (const path of found.restored) this.#found.restored.add(path);
+    for (const path of found.stuck) this.#found.stuck.add(path);
+  }
+}
+
+function hashAt(path: BytePath): string | undefined {
+  return inParent(path, (parent, name) => {
+    const content = readEntry(parent, name, maxKeptFileBytes);
+    return content === undefined ? undefined : contentHash(content);
+  });
+}
+
+/** A killed host's sandbox dies with it, a moment later. */
+async function gone(init: ProcessIdentity | undefined): Promise<void> {
+  const pause = async (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+  if (init === undefined) return pause(initNoteDelayMs);
+  for (let turn = 0; turn < 100 && isAlive(init); turn += 1) await pause(20);
+}
