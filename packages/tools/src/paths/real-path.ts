@@ -8,8 +8,8 @@ export type RealPath =
   | { readonly kind: "missing"; readonly real: string }
   /** A symlink on the way leads to nothing. `real` is where creating it would put the file. */
   | { readonly kind: "dangling"; readonly link: string; readonly target: string; readonly real: string }
-  /** Something on the way cannot be entered: ENOTDIR, EACCES, ELOOP, ENAMETOOLONG, … */
-  | { readonly kind: "failed"; readonly code: string; readonly at: string };
+  /** Something on the way cannot be entered: ENOTDIR, EACCES, ELOOP, ENAMETOOLONG, … `real`: where `at` leads, if known. */
+  | { readonly kind: "failed"; readonly code: string; readonly at: string; readonly real?: string };
 
 /** More links than this in one path is a loop. */
 const maxLinks = 40;
@@ -18,6 +18,7 @@ const maxLinks = 40;
 export async function findRealPath(fileSystem: FileSystem, path: string, linksLeft: number = maxLinks): Promise<RealPath> {
   const found = await attempt(() => fileSystem.realpath(path));
   if (found.ok) return { kind: "exists", real: found.value };
+  if (found.code === "ENOTDIR" || found.code === "EACCES") return closedAbove(fileSystem, path, found.code, linksLeft);
   if (found.code !== "ENOENT") return { kind: "failed", code: found.code, at: path };
   const entry = await attempt(() => fileSystem.lstat(path));
   if (entry.ok && entry.value.kind === "symlink") return danglingLink(fileSystem, path, linksLeft);
@@ -25,9 +26,18 @@ export async function findRealPath(fileSystem: FileSystem, path: string, linksLe
   if (parent === path) return { kind: "failed", code: "ENOENT", at: path };
   const above = await findRealPath(fileSystem, parent, linksLeft);
   if (above.kind === "failed") return above;
-  if (above.kind === "exists" && !(await isDirectory(fileSystem, above.real))) return { kind: "failed", code: "ENOTDIR", at: parent };
+  if (above.kind === "exists" && !(await isDirectory(fileSystem, above.real))) return { kind: "failed", code: "ENOTDIR", at: parent, real: above.real };
   const real = join(above.real, basename(path));
   return above.kind === "dangling" ? { ...above, real } : { kind: "missing", real };
+}
+
+/** The nearest ancestor that can be resolved is the one that does not let anybody in. */
+async function closedAbove(fileSystem: FileSystem, path: string, code: string, linksLeft: number): Promise<RealPath> {
+  const parent = dirname(path);
+  if (parent === path) return { kind: "failed", code, at: path };
+  const above = await findRealPath(fileSystem, parent, linksLeft);
+  if (above.kind === "failed") return above;
+  return { kind: "failed", code, at: parent, real: above.real };
 }
 
 async function danglingLink(fileSystem: FileSystem, link: string, linksLeft: number): Promise<RealPath> {

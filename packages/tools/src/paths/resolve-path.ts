@@ -29,9 +29,9 @@ export async function resolvePath(input: string, access: Access, intent: PathInt
   const early = judgeLexical(place);
   if (early) return early;
   const found = await findRealPath(session.fileSystem, lexical.path);
-  if (found.kind === "failed") return unreachable(found, place);
-  const refusal = judgeReal(found.real, place);
+  const refusal = found.real === undefined ? undefined : judgeReal(found.real, place);
   if (refusal) return refusal;
+  if (found.kind === "failed") return unreachable(found, place);
   if (found.kind === "dangling") return danglingText(found, place);
   if (found.kind === "missing" && intent === "mustExist") return missingPath(place, session.fileSystem);
   if (lexical.namesDirectory) {
