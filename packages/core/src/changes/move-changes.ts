@@ -28,9 +28,19 @@ export async function moveChanges(
     const state = undone ? "is undone already" : "is not undone, so it cannot be applied again";
     return refusedChange("wrong_state", `${quoted(already.map((change) => change.changeId))} ${state}. Nothing was touched.`);
   }
-  const outcome = await functions.move(direction, changes, policy.withGrants(exactGrants(changes)));
+  const outcome = await moved(() => functions.move(direction, changes, policy.withGrants(exactGrants(changes))));
   if (!outcome.error && outcome.conflicts.length === 0) ledger.mark(changes, undone);
   return outcome;
+}
+
+/** The functions report what they foresee; whatever else fails leaves the disk in doubt, and is said so. */
+async function moved(move: () => Promise<ChangeOutcome>): Promise<ChangeOutcome> {
+  try {
+    return await move();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return refusedChange("outcome_unknown", `The changes could not be moved (${reason}). Look at the files before going on.`);
+  }
 }
 
 export function refusedChange(code: string, message: string): ChangeOutcome {
