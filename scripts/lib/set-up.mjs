@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureBubblewrap } from "./bubblewrap.mjs";
+import { oneAtATime } from "./one-at-a-time.mjs";
 import { giveUp, step } from "./say.mjs";
 import { hashOf, readStamp, writeStamp } from "./stamp.mjs";
 
@@ -32,18 +33,39 @@ async function install() {
   writeStamp(stampFile, { installed: wanted });
 }
 
-/** Builds where a source or a result of the last build is not as it was. */
+/** Builds everything where a source or a result of the last build is not as it was. */
 export async function build() {
-  const sources = ["tsconfig.base.json", "turbo.json", "pnpm-lock.yaml", ...members().flatMap((member) => ["src", "bin", "package.json", "tsdown.config.ts"].map((name) => `${member}/${name}`))];
-  const results = members().map((member) => `${member}/dist`);
-  const stamp = readStamp(stampFile);
-  const from = hashOf(root, sources);
-  if (stamp?.builtFrom === from && stamp.built === hashOf(root, results)) return;
-  await step("Building", "npx", pnpm("exec", "turbo", "run", "build", "--output-logs=errors-only", "--no-update-notifier"), {
-    cwd: root,
-    env: { TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
+  await oneAtATime(async () => {
+    const stamp = readStamp(stampFile);
+    const from = sourcesHash();
+    if (stamp?.builtFrom === from && stamp.built === resultsHash()) return;
+    await step("Building", "npx", pnpm("exec", "turbo", "run", "build", "--output-logs=errors-only", "--no-update-notifier"), {
+      cwd: root,
+      env: { TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
+    });
+    writeStamp(stampFile, { ...stamp, builtFrom: from, built: resultsHash() });
   });
-  writeStamp(stampFile, { ...stamp, installed: readStamp(stampFile)?.installed, builtFrom: from, built: hashOf(root, results) });
+}
+
+/** Builds the command line alone, from the packages' sources: what its tests need, in a second. */
+export async function buildApp() {
+  await oneAtATime(async () => {
+    const stamp = readStamp(stampFile);
+    const from = sourcesHash();
+    const app = join(root, "apps/fencepost");
+    const built = [stamp?.builtFrom, stamp?.appBuiltFrom].includes(from) && existsSync(join(app, "dist/main.mjs"));
+    if (built) return;
+    await step("Building the command line", process.execPath, [join(root, "node_modules/tsdown/dist/run.mjs")], { cwd: app });
+    writeStamp(stampFile, { ...stamp, appBuiltFrom: from });
+  });
+}
+
+function sourcesHash() {
+  return hashOf(root, ["tsconfig.base.json", "turbo.json", "pnpm-lock.yaml", ...members().flatMap((member) => ["src", "bin", "package.json", "tsdown.config.ts"].map((name) => `${member}/${name}`))]);
+}
+
+function resultsHash() {
+  return hashOf(root, members().map((member) => `${member}/dist`));
 }
 
 /** Arguments for npx that run pnpm. turbo, too, has to be started by it: it looks for pnpm on the path. */

@@ -57,4 +57,12 @@ export const commands: readonly Command[] = [
     operands: [0, 0],
     run: async (given, terminal) => (await import("../commands/profile.ts")).profile(given, terminal),
   },
+  {
+    name: "quarantine",
+    usage: "list | restore <id> | drop <id>",
+    summary: "files with protected names that commands left behind",
+    options: ["workspace", "json"],
+    operands: [1, 2],
+    run: async (given, terminal) => (await import("../commands/quarantine.ts")).quarantine(given, terminal),
+  },
 ];

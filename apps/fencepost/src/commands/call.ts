@@ -11,7 +11,7 @@ import type { Terminal } from "../cli/terminal.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import { renderChange } from "../view/diff.ts";
 import { visibleText } from "../view/visible.ts";
-import { sessionOptions } from "./session-options.ts";
+import { sessionOptions, warnOn } from "./session-options.ts";
 import { settledWithin } from "./settled-within.ts";
 
 /** `fencepost call`: one tool call in a session of its own. */
@@ -19,7 +19,7 @@ export async function call(given: Arguments, terminal: Terminal): Promise<number
   const [toolId = "", json = "{}"] = given.operands;
   const input = parseInput(json === "-" ? await text(terminal.stdin) : json);
   const approver = terminal.interactive ? terminalApprover(terminal) : undefined;
-  const session = await openSession(sessionOptions(given, { approver, whyNot: "standard input and standard error are no terminal" }));
+  const session = await openSession({ ...sessionOptions(given, { approver, whyNot: "standard input and standard error are no terminal" }), onWarning: warnOn(terminal) });
   const callId = randomUUID();
   const stop = (): void => void session.cancel(callId);
   terminal.interruption.addEventListener("abort", stop);

@@ -1,6 +1,8 @@
 import type { ApprovalPreset, Approver, OpenSessionOptions } from "@fencepost/core";
 import type { Arguments } from "../cli/parse-arguments.ts";
+import type { Terminal } from "../cli/terminal.ts";
 import { UsageError } from "../cli/usage-error.ts";
+import { visibleLine } from "../view/visible.ts";
 import { workspaceDirectory } from "./workspace.ts";
 
 interface Cards {
@@ -34,4 +36,9 @@ export function sessionOptions(given: Arguments, cards: Cards): OpenSessionOptio
 
 function preset(wanted: "ask" | ApprovalPreset): ApprovalPreset {
   return wanted === "ask" ? "ask-on-escalation" : wanted;
+}
+
+/** Where a session's warnings go: a line each on standard error. */
+export function warnOn(terminal: Terminal): (text: string) => void {
+  return (text) => void terminal.stderr.write(`fencepost: ${visibleLine(text)}\n`);
 }

@@ -7,7 +7,7 @@ import { UsageError } from "../cli/usage-error.ts";
 import { createCardDesk } from "../jsonl/card-desk.ts";
 import { serveSession } from "../jsonl/serve-session.ts";
 import { createWire } from "../jsonl/wire.ts";
-import { sessionOptions } from "./session-options.ts";
+import { sessionOptions, warnOn } from "./session-options.ts";
 import { settledWithin } from "./settled-within.ts";
 
 const protocolVersion = 1;
@@ -18,7 +18,8 @@ export async function session(given: Arguments, terminal: Terminal): Promise<num
   const wire = createWire(terminal.stdout);
   const cards = createCardDesk((card) => wire.send({ permission: card }));
   const asking = given.approve !== undefined || terminal.interactive;
-  const opened = await openSession(sessionOptions(given, { approver: asking ? cards.approver : undefined, whyNot: "nobody can be asked" }));
+  const options = sessionOptions(given, { approver: asking ? cards.approver : undefined, whyNot: "nobody can be asked" });
+  const opened = await openSession({ ...options, onWarning: warnOn(terminal) });
   wire.send({
     ready: { protocol: protocolVersion, session: opened.id, workspace: opened.workspace, mode: opened.mode, sandbox: sandboxState(opened.sandbox) },
   });

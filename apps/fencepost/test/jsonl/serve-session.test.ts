@@ -12,6 +12,11 @@ interface Answer {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
+function readAnswer(line: string): Answer {
+  const answer: Answer = JSON.parse(line);
+  return answer;
+}
+
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await pause(1);
 }
@@ -24,7 +29,7 @@ function host({ progress = false }: { progress?: boolean } = {}) {
   output.on("data", (chunk: Buffer) => {
     const lines = (rest + chunk.toString()).split("\n");
     rest = lines.pop() ?? "";
-    received.push(...lines.map((line) => JSON.parse(line) as Answer));
+    received.push(...lines.map((line) => readAnswer(line)));
   });
   const session = fakeSession();
   const wire = createWire(output);
