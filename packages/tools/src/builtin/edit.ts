@@ -50,7 +50,8 @@ export const editTool = defineTool({
       const fault = textFault("oldString", input.oldString) ?? textFault("newString", input.newString);
       if (fault) return fault;
       if (input.oldString === input.newString) return failed("execution_failed", "oldString and newString are the same, so there is nothing to change. Give a newString that differs.");
-      const path = await resolvePath(input.filePath, "write", input.oldString === "" ? "mayCreate" : "mustExist", session, call.policy);
+      // Also for an edit: a call before this one may be about to create the file, and holds its lock.
+      const path = await resolvePath(input.filePath, "write", "mayCreate", session, call.policy);
       if (isRefusal(path)) return path.refused;
       const work = input.oldString === "" ? createLocked : editLocked;
       return session.writeLocks.withLock(path.real, () => work(session, call, path, input), call.signal);
@@ -68,7 +69,7 @@ async function createLocked(session: SessionContext, call: CallContext, path: Ch
 
 async function editLocked(session: SessionContext, call: CallContext, path: CheckedPath, input: Input): Promise<ToolResult> {
   const before = await loadTextTarget(session.fileSystem, path);
-  if (before === null) throw new FileFault("missing", `${path.shown} does not exist. Use glob to find the file.`);
+  if (before === null) return missing(session, call, path, input);
   requireObserved(session.observations, path, before.hash);
   const edit = applyEdit(before.bytes, {
     name: path.shown,
@@ -82,6 +83,13 @@ async function editLocked(session: SessionContext, call: CallContext, path: Chec
   throwIfCancelled(call.signal);
   const { change, outcome } = await changeOne(session, { changeId: call.callId, given: input.filePath, path, before, after: edit.bytes });
   return changeResult(session, present(path, edit, change, input.replaceAll ?? false) + splitNote(outcome.otherNames), [change]);
+}
+
+/** The refusal of a path that must exist: it names what is there under a name like it. */
+async function missing(session: SessionContext, call: CallContext, { shown }: CheckedPath, { filePath }: Input): Promise<ToolResult> {
+  const path = await resolvePath(filePath, "write", "mustExist", session, call.policy);
+  if (isRefusal(path)) return path.refused;
+  throw new FileFault("missing", `${shown} does not exist. Use glob to find the file.`);
 }
 
 function present(path: CheckedPath, edit: Extract<EditOutcome, { edited: true }>, { additions, deletions }: FileChange, replaceAll: boolean): string {

@@ -38,7 +38,11 @@ async function holdDirectory(path: string): Promise<HeldDirectory> {
     if ((await realpath(path)) !== path) throw new FileSystemError("ELOOP", path, "hold directory");
     return { path, close: () => Promise.resolve() };
   }
-  const handle = await open(path, pathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  const handle = await open(path, pathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(async (error: unknown) => {
+    // Of a symlink the kernel only says that it is no directory.
+    const isLink = await lstat(path).then((entry) => entry.isSymbolicLink(), () => false);
+    throw isLink ? new FileSystemError("ELOOP", path, "hold directory") : error;
+  });
   const held = `/proc/self/fd/${handle.fd}`;
   const reached = await readlink(held).catch(() => undefined);
   if (reached === path) return { path: held, close: () => handle.close() };

@@ -42,7 +42,8 @@ export function createLineWindow({ shown, offset, limit, maxBytes }: LineWindowR
   let started = false;
   let kept: Buffer[] = [];
   let keptBytes = 0;
-  let overflow = false;
+  let lineBytes = 0;
+  let lastByte = 0;
 
   const closed = (): boolean => stoppedByBytes || lines.length >= limit;
 
@@ -50,8 +51,9 @@ export function createLineWindow({ shown, offset, limit, maxBytes }: LineWindowR
     started = true;
     const nul = piece.indexOf(0);
     if (nul !== -1) throw binaryFault(shown, number, position + nul);
+    lineBytes += piece.length;
+    lastByte = piece.at(-1) ?? lastByte;
     const room = keptLineBytes - keptBytes;
-    if (piece.length > room) overflow = true;
     if (room <= 0) return;
     const part = Buffer.from(piece.subarray(0, room));
     kept.push(part);
@@ -59,6 +61,8 @@ export function createLineWindow({ shown, offset, limit, maxBytes }: LineWindowR
   };
 
   const finish = (): void => {
+    // The carriage return of a line break is not one of the line's bytes.
+    const overflow = lineBytes - Number(lastByte === 13) > keptLineBytes;
     const bytes = kept.length === 1 ? (kept[0] ?? empty) : Buffer.concat(kept);
     const rendered = `${number}\t${renderLine(bytes, overflow, number, shown)}`;
     const size = Buffer.byteLength(rendered) + (lines.length > 0 ? 1 : 0);
@@ -67,7 +71,7 @@ export function createLineWindow({ shown, offset, limit, maxBytes }: LineWindowR
       lines.push(rendered);
       used += size;
     }
-    [kept, keptBytes, overflow, started] = [[], 0, false, false];
+    [kept, keptBytes, lineBytes, lastByte, started] = [[], 0, 0, 0, false];
   };
 
   return {
@@ -97,7 +101,7 @@ export function createLineWindow({ shown, offset, limit, maxBytes }: LineWindowR
       position += bytes;
     },
     end() {
-      if (started && keptBytes + (overflow ? 1 : 0) > 0 && !closed()) finish();
+      if (started && lineBytes > 0 && !closed()) finish();
     },
   };
 }
