@@ -27,7 +27,7 @@ export async function runDemo(scratch: Scratch, terminal: Terminal, tempoMs: num
     introduce(session, terminal);
     let undoable: string | undefined;
     let number = 0;
-    for (const step of steps(scratch, session.sandbox.available)) {
+    for (const step of steps(session.sandbox.available)) {
       if (interruption.aborted) break;
       await pause(tempoMs);
       if (step.kind === "say") line(`\n${out.style.bold(step.text)}`);

@@ -6,12 +6,13 @@ import { isUnder, realPathOf, resolveEnvironment } from "@fencepost/sandbox";
 
 /** A throw-away place to work in, outside the temp roots: inside one everything could be written, and nothing be shown. */
 export interface Scratch {
-  /** A copy of the sample project with a small `.git`. */
+  /** A copy of the sample project with a small `.git`. Beside it lies a directory that the session may not write. */
   readonly workspace: string;
-  /** A directory beside it that the session may not write. */
-  readonly outside: string;
   remove(): void;
 }
+
+/** The directory beside the workspace. */
+export const outsideName = "harbour-office";
 
 /** The built command lies in `dist`, the sample beside it. */
 const sample = fileURLToPath(new URL("../sample", import.meta.url));
@@ -22,12 +23,11 @@ export function createScratch(): Scratch {
   // Also when a second Ctrl-C ends the process at once.
   process.once("exit", remove);
   const workspace = join(base, "tide-table");
-  const outside = join(base, "harbour-office");
   cpSync(sample, workspace, { recursive: true });
-  mkdirSync(outside);
+  mkdirSync(join(base, outsideName));
   mkdirSync(join(workspace, ".git/hooks"), { recursive: true });
   writeFileSync(join(workspace, ".git/HEAD"), "ref: refs/heads/main\n");
-  return { workspace, outside, remove };
+  return { workspace, remove };
 }
 
 /** The user's cache, else home, else a shared directory: the first that can be written and is no temp root. */

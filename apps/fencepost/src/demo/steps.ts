@@ -1,4 +1,4 @@
-import type { Scratch } from "./scratch.ts";
+import { outsideName } from "./scratch.ts";
 
 /** One thing the demo does. Calls are what a model would send; nothing of the outcome is scripted. */
 export type Step =
@@ -18,9 +18,10 @@ export type Step =
 const runTests = { command: "node --test --test-reporter=tap", description: "Run the project's tests" };
 
 /** The whole story, for a working sandbox; without one the steps that need it are left out. */
-export function steps({ outside }: Scratch, sandboxed: boolean): readonly Step[] {
+export function steps(sandboxed: boolean): readonly Step[] {
+  const outside = `../${outsideName}`;
   const notice = `${outside}/notice.txt`;
-  const announce = { command: `echo 'Low water 16:25' > ${quoted(notice)} && cat ${quoted(notice)}` };
+  const announce = { command: `echo 'Low water 16:25' > ${notice} && cat ${notice}` };
   const needs = (step: Step): readonly Step[] => (sandboxed ? [step] : []);
   return [
     { kind: "say", text: "Look around" },
@@ -79,8 +80,4 @@ export function steps({ outside }: Scratch, sandboxed: boolean): readonly Step[]
     { kind: "undo" },
     { kind: "call", why: "It is as it was", toolId: "grep", input: { pattern: "TODO" }, expects: "success" },
   ];
-}
-
-function quoted(path: string): string {
-  return `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -8,14 +8,28 @@ export function wrapLine(line: string, columns: number): readonly string[] {
   let piece = "";
   let width = 0;
   for (const character of line) {
-    const wide = character.length > 1 || character > "~" ? 2 : 1;
-    if (width + wide > columns && piece !== "") {
-      pieces.push(piece);
-      piece = "";
-      width = 0;
+    if (width + widthOf(character) > columns && piece !== "") {
+      const cut = breakAfterSpace(piece);
+      pieces.push(piece.slice(0, cut));
+      piece = piece.slice(cut);
+      width = textWidth(piece);
     }
     piece += character;
-    width += wide;
+    width += widthOf(character);
   }
   return [...pieces, piece];
+}
+
+/** After the last space of the second half, so that words stay whole where that costs little; else at the end. */
+function breakAfterSpace(piece: string): number {
+  const space = piece.lastIndexOf(" ");
+  return space >= piece.length / 2 ? space + 1 : piece.length;
+}
+
+function textWidth(text: string): number {
+  return [...text].reduce((width, character) => width + widthOf(character), 0);
+}
+
+function widthOf(character: string): number {
+  return character.length > 1 || character > "~" ? 2 : 1;
 }

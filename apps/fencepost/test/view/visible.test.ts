@@ -33,6 +33,7 @@ describe("breaking a line", () => {
       }),
     );
     expect(wrapLine("日本語です", 4)).toEqual(["日本", "語で", "す"]);
+    expect(wrapLine("words stay whole", 10)).toEqual(["words ", "stay whole"]);
     expect(wrapLine("", 10)).toEqual([""]);
   });
 });
