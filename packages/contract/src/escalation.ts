@@ -1,4 +1,4 @@
-import Type, { type Static } from "typebox";
+import { Type, type Static } from "typebox";
 
 /** How many paths one escalation may list. */
 export const maxEscalationPaths = 16;

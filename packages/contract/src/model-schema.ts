@@ -7,7 +7,8 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
  * strict providers refuse a schema without the list.
  */
 export function modelSchema(schema: object): JsonSchema {
-  return stripSchema(JSON.parse(JSON.stringify(schema))) as JsonSchema;
+  const plain: Readonly<Record<string, unknown>> = JSON.parse(JSON.stringify(schema));
+  return stripKeys(plain);
 }
 
 const schemaMaps = new Set(["properties", "$defs", "definitions", "patternProperties"]);
@@ -15,7 +16,10 @@ const dropped = new Set(["$schema", "$id", "title"]);
 
 function stripSchema(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(stripSchema);
-  if (node === null || typeof node !== "object") return node;
+  return isRecord(node) ? stripKeys(node) : node;
+}
+
+function stripKeys(node: JsonSchema): JsonSchema {
   const kept = Object.entries(node).filter(([key]) => !dropped.has(key));
   const stripped = Object.fromEntries(kept.map(([key, value]) => [key, schemaMaps.has(key) ? stripMap(value) : stripSchema(value)]));
   return "properties" in stripped && !("required" in stripped) ? { ...stripped, required: [] } : stripped;
@@ -23,6 +27,10 @@ function stripSchema(node: unknown): unknown {
 
 /** Below these keys the names are the user's, not the schema language's. */
 function stripMap(map: unknown): unknown {
-  if (map === null || typeof map !== "object") return map;
+  if (!isRecord(map)) return map;
   return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, stripSchema(value)]));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

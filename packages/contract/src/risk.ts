@@ -39,7 +39,7 @@ export function normaliseCapabilities(declared: unknown): readonly Capability[] 
 }
 
 function isCapability(value: unknown): value is Capability {
-  return capabilities.includes(value as Capability);
+  return capabilities.some((capability) => capability === value);
 }
 
 function stricterRisk(left: ToolRisk, right: ToolRisk): ToolRisk {

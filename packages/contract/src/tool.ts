@@ -1,4 +1,4 @@
-import type { TObject, TProperties } from "typebox";
+import type { TObject } from "typebox";
 import type { Capability } from "./capability.ts";
 import type { ToolResult } from "./result.ts";
 import type { ToolRisk } from "./risk.ts";
@@ -25,7 +25,7 @@ export interface Tool<Input = unknown, Session = unknown, Call = unknown> {
   readonly family: string;
   readonly stability: ToolStability;
   /** Both the static type of `Input` and the JSON Schema the model sees. Without the escalation parameters. */
-  readonly inputSchema: TObject<TProperties>;
+  readonly inputSchema: TObject;
   /** Inputs that are valid: shown in documentation and run by tests. */
   readonly examples: readonly Input[];
   /** True: the toolset adds `sandboxPermissions` and `justification` where the sandbox is available. */

@@ -47,16 +47,16 @@ function withoutUnionNoise(errors: readonly ErrorObject[]): readonly ErrorObject
 
 function describeOne(error: ErrorObject): string {
   const field = fieldName(error.instancePath);
-  const params = error.params as Record<string, unknown>;
+  const params: Readonly<Record<string, unknown>> = error.params;
   const within = field === "" ? "" : ` in \`${field}\``;
   switch (error.keyword) {
     case "additionalProperties": {
-      const name = String(params["additionalProperty"]);
+      const name = text(params["additionalProperty"]);
       if (field === "" && resultFields.has(name)) return `\`${name}\` belongs to a result, it is not an input; leave it out`;
       return `unknown field \`${name}\`${within}; expected only ${fieldList(error.parentSchema)}`;
     }
     case "required": {
-      const name = String(params["missingProperty"]);
+      const name = text(params["missingProperty"]);
       return `\`${join(field, name)}\` is missing; expected ${expectation(propertySchema(error.parentSchema, name))}`;
     }
     default:
@@ -97,13 +97,13 @@ function literals(schema: Record<string, unknown>): readonly unknown[] | null {
 }
 
 function range(minimum: unknown, maximum: unknown): string {
-  if (minimum !== undefined && maximum !== undefined) return ` from ${String(minimum)} to ${String(maximum)}`;
-  if (minimum !== undefined) return ` from ${String(minimum)} up`;
-  return maximum === undefined ? "" : ` up to ${String(maximum)}`;
+  if (minimum !== undefined && maximum !== undefined) return ` from ${text(minimum)} to ${text(maximum)}`;
+  if (minimum !== undefined) return ` from ${text(minimum)} up`;
+  return maximum === undefined ? "" : ` up to ${text(maximum)}`;
 }
 
 function upTo(maximum: unknown, unit: string): string {
-  return maximum === undefined ? "" : ` of at most ${String(maximum)} ${unit}`;
+  return maximum === undefined ? "" : ` of at most ${text(maximum)} ${unit}`;
 }
 
 function fieldList(schema: unknown): string {
@@ -134,9 +134,14 @@ const maxShownCharacters = 60;
 function show(value: unknown): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return `a list of ${value.length} items`;
-  const text = JSON.stringify(value) ?? String(value);
-  const characters = [...text.slice(0, 4 * maxShownCharacters)];
-  return characters.length > maxShownCharacters ? `${characters.slice(0, maxShownCharacters).join("")}…` : text;
+  const shown = JSON.stringify(value) ?? typeof value;
+  const characters = Array.from(shown.slice(0, 4 * maxShownCharacters));
+  return characters.length > maxShownCharacters ? `${characters.slice(0, maxShownCharacters).join("")}…` : shown;
+}
+
+/** A name or a limit of the schema, as it stands in a sentence. */
+function text(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
