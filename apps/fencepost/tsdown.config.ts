@@ -9,6 +9,8 @@ export default defineConfig({
   dts: false,
   clean: true,
   logLevel: "warn",
-  noExternal: [/.*/],
+  // A native addon cannot be bundled; without it sessions are not kept, and the command says so.
+  noExternal: [/^(?!better-sqlite3$)/],
+  external: ["better-sqlite3"],
   inputOptions: { resolve: { conditionNames: ["@fencepost/source", "node", "import", "default"] } },
 });
