@@ -61,7 +61,7 @@ export interface SandboxLaunch {
   /** The runner was started (it leads its own process group), or could not be: then `pid` is undefined. */
   onStarted(pid: number | undefined): void;
   /**
-   * SIGKILL to everything the command started, or another signal to the command alone. "gone" where nothing was left
+   * SIGKILL to everything the command started, or another signal to the command's process group. "gone" where nothing was left
    * to signal.
    */
   signal(signal: NodeJS.Signals): "sent" | "gone" | "failed";

@@ -34,6 +34,16 @@ export function commandUnder(init: number): number | undefined {
   }
 }
 
+/** It leads a process group of its own: what is sent to the group reaches its children too. */
+export function leadsGroup(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2] === String(pid);
+  } catch {
+    return false;
+  }
+}
+
 function namespacePid(pid: number): string | undefined {
   return /^NSpid:.*\t(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1];
 }

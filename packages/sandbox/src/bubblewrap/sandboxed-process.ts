@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { RunnerExit } from "../backend/backend.ts";
 import { settleTimeoutMs } from "./limits.ts";
-import { commandUnder, identify, isAlive, type ProcessIdentity } from "./process-identity.ts";
+import { commandUnder, identify, isAlive, leadsGroup, type ProcessIdentity } from "./process-identity.ts";
 import { RunnerStatus } from "./runner-status.ts";
 
 /** The last words of a runner that has exited come at once; they are not waited for longer than this. */
@@ -23,13 +23,13 @@ export class SandboxedProcess {
     this.#runner = pid === undefined ? undefined : identify(pid);
   }
 
-  /** SIGKILL ends everything in the namespace; other signals go to the command alone. */
+  /** SIGKILL ends everything in the namespace; other signals go to the command's process group. */
   signal(signal: NodeJS.Signals): "sent" | "gone" | "failed" {
     if (signal === "SIGKILL") return this.#kill();
     const { init } = this.status;
     if (init === undefined || !isAlive(init)) return this.#runner !== undefined && isAlive(this.#runner) ? "failed" : "gone";
     const command = commandUnder(init.pid);
-    return command === undefined ? "failed" : send(command, signal);
+    return command === undefined ? "failed" : send(leadsGroup(command) ? -command : command, signal);
   }
 
   /** Waits until no process of the namespace is left. False: after the time to wait there still was one. */
