@@ -29,13 +29,16 @@ export const optionSpecs = {
   jsonl: { type: "boolean", help: "speak the line protocol on standard input and output" },
   progress: { type: "boolean", help: "also send progress lines" },
   backend: { type: "string", value: "NAME", choices: backendNames, help: "seatbelt or bubblewrap (default: this platform's)" },
+  model: { type: "string", value: "PROVIDER/MODEL", help: "local/…, openai/…, anthropic/… or script/FILE (default: $FENCEPOST_MODEL, else an offline script)" },
+  resume: { type: "string", value: "ID", help: "go on with a stored session; `last` is the newest of the workspace" },
+  session: { type: "string", value: "ID", help: "the stored session (default: the newest of the workspace)" },
   help: { type: "boolean", help: "show this help" },
   version: { type: "boolean", help: "print the version" },
 } as const satisfies Record<string, OptionSpec>;
 
 export type OptionName = keyof typeof optionSpecs;
 
-export const optionNames = ["workspace", "mode", "approve", "json", "jsonl", "progress", "backend", "help", "version"] as const satisfies readonly OptionName[];
+export const optionNames = ["workspace", "mode", "approve", "json", "jsonl", "progress", "backend", "model", "resume", "session", "help", "version"] as const satisfies readonly OptionName[];
 
 export const commonOptions = ["workspace", "mode", "approve", "json"] as const satisfies readonly OptionName[];
 

@@ -15,6 +15,9 @@ export interface Arguments {
   readonly json?: boolean;
   readonly jsonl?: boolean;
   readonly progress?: boolean;
+  readonly model?: string;
+  readonly resume?: string;
+  readonly session?: string;
 }
 
 export type ParsedLine =

@@ -4,7 +4,7 @@ import { openSession, type Approver, type Session } from "@fencepost/core";
 import type { Terminal } from "../cli/terminal.ts";
 import { renderCard, renderQuestion } from "../view/card.ts";
 import type { Scratch } from "./scratch.ts";
-import { callLine, resultLines } from "./show.ts";
+import { callLine, resultLines } from "../view/result.ts";
 import { steps, type Step } from "./steps.ts";
 
 type CallStep = Extract<Step, { kind: "call" }>;

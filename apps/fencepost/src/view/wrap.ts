@@ -27,7 +27,7 @@ function breakAfterSpace(piece: string): number {
 }
 
 function textWidth(text: string): number {
-  return [...text].reduce((width, character) => width + widthOf(character), 0);
+  return Array.from(text).reduce((width, character) => width + widthOf(character), 0);
 }
 
 function widthOf(character: string): number {

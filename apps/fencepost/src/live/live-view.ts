@@ -1,0 +1,81 @@
+import type { Plan, SessionEvent, TurnOutcome } from "@fencepost/core";
+import type { View } from "../cli/terminal.ts";
+import { callLine, resultLines } from "../view/result.ts";
+import { visibleLine } from "../view/visible.ts";
+import { wrapLine } from "../view/wrap.ts";
+import { createMargin } from "./margin.ts";
+
+/** What a session's events look like on a terminal, one after the other. */
+export interface LiveView {
+  /** The text to print for one event; empty where it shows nothing. */
+  show(event: SessionEvent): string;
+}
+
+/** How many lines of a command's output are shown while it runs; all of it is in the result. */
+const maxProgressLines = 20;
+
+/**
+ * Only ever appends: it works on a terminal, in a pipe and in a log alike. `progress`: show output while a command runs.
+ * Cards are not shown here; who asks shows them.
+ */
+export function createLiveView(view: View, { progress }: { readonly progress: boolean }): LiveView {
+  const { style } = view;
+  const words = createMargin(view);
+  let progressLines = 0;
+
+  const endWords = (): string => words.end();
+  return {
+    show(event) {
+      switch (event.type) {
+        case "text_delta":
+          return words.add(event.text);
+        case "tool_call_started":
+          progressLines = 0;
+          return `${endWords()}${callLine(event.toolId, event.input, "", view)}\n`;
+        case "tool_call_progress":
+          return progress ? progressText(event.progress.text) : "";
+        case "tool_call_finished":
+          return event.toolId === "update_plan" && event.result.status === "succeeded" ? "" : lines(resultLines(event.result, view));
+        case "plan_updated":
+          return `${endWords()}${lines(planLines(event.plan, view))}`;
+        case "turn_finished":
+          return `${endWords()}${lines(outcomeLines(event.outcome, view))}`;
+        default:
+          return "";
+      }
+    },
+  };
+
+  function progressText(text: string): string {
+    const shown = text.split("\n").filter((line) => line !== "").slice(0, Math.max(0, maxProgressLines - progressLines));
+    progressLines += shown.length;
+    return lines(shown.flatMap((line) => wrapLine(visibleLine(line), view.columns - 4)).map((line) => `  ${style.dim(line)}`));
+  }
+}
+
+function lines(all: readonly string[]): string {
+  return all.map((line) => `${line}\n`).join("");
+}
+
+const planMarks = { pending: "☐", in_progress: "▸", completed: "☑" } as const;
+
+function planLines({ steps }: Plan, { style, columns }: View): readonly string[] {
+  return [
+    `${style.cyan("●")} ${style.bold("plan")}`,
+    ...steps.flatMap(({ step, status }) => {
+      const colour = { pending: (text: string): string => text, in_progress: style.bold, completed: style.dim }[status];
+      return wrapLine(visibleLine(step), columns - 6).map((piece, index) => `  ${index === 0 ? planMarks[status] : " "} ${colour(piece)}`);
+    }),
+  ];
+}
+
+function outcomeLines(outcome: TurnOutcome, { style }: View): readonly string[] {
+  switch (outcome.status) {
+    case "completed":
+      return [];
+    case "failed":
+      return [style.red(`The turn failed (${outcome.code}): ${visibleLine(outcome.message)}`)];
+    default:
+      return [style.yellow(`The turn was ${outcome.status}.`)];
+  }
+}
