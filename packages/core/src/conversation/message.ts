@@ -1,5 +1,5 @@
 import type { Artifact, ContentPart } from "@fencepost/contract";
-import type { ModelUsage } from "../model/model-port.ts";
+import type { CallMetadata, ModelUsage } from "../model/model-port.ts";
 
 /** One message of a session's conversation, as it is stored. */
 export type Message = UserMessage | NoteMessage | AssistantMessage | ToolMessage;
@@ -14,6 +14,8 @@ export interface NoteMessage {
   readonly role: "note";
   readonly kind: "state" | "mailbox";
   readonly text: string;
+  /** Of a mailbox message: the agent's turn that it tells of. */
+  readonly source?: string;
 }
 
 export interface AssistantMessage {
@@ -31,6 +33,7 @@ export interface ToolCall {
   readonly toolId: string;
   /** The arguments as the model wrote them. */
   readonly input: string;
+  readonly metadata?: CallMetadata;
 }
 
 /** What a model is told of how a call ended. */

@@ -26,8 +26,11 @@ export type ModelEvent =
   /** Shown to nobody and not stored; it keeps the idle clock from running out. */
   | { readonly type: "reasoning"; readonly text: string }
   /** Complete: `input` is the whole JSON text of the arguments. */
-  | { readonly type: "tool_call"; readonly modelCallId: string; readonly toolId: string; readonly input: string }
+  | { readonly type: "tool_call"; readonly modelCallId: string; readonly toolId: string; readonly input: string; readonly metadata?: CallMetadata }
   | { readonly type: "finish"; readonly reason: FinishReason; readonly usage?: ModelUsage };
+
+/** What a provider wants to see again with its call, such as a signature. Kept with the call, shown to nobody. JSON. */
+export type CallMetadata = Readonly<Record<string, unknown>>;
 
 /** `length`: the model's output limit cut the response off. */
 export type FinishReason = "stop" | "tool_calls" | "length" | "content_filter" | "error" | "other";

@@ -1,4 +1,4 @@
-import type { FinishReason, ModelEvent, ModelPort, ModelRequest, ModelUsage } from "./model-port.ts";
+import type { CallMetadata, FinishReason, ModelEvent, ModelPort, ModelRequest, ModelUsage } from "./model-port.ts";
 
 /** How long a model may say nothing at all before the request counts as failed, in milliseconds. */
 export const modelIdleTimeoutMs = 300_000;
@@ -18,6 +18,7 @@ export interface ModelCall {
   readonly modelCallId: string;
   readonly toolId: string;
   readonly input: string;
+  readonly metadata?: CallMetadata;
 }
 
 export interface ReadOptions {
@@ -85,11 +86,13 @@ function createDraft(onText: (text: string) => void): Draft {
           texts.push(event.text);
           if (event.text !== "") onText(event.text);
           return undefined;
-        case "tool_call":
+        case "tool_call": {
           if (event.modelCallId === "" || event.toolId === "") return "a tool call had no id or no name";
           if (calls.has(event.modelCallId)) return `the call id ${JSON.stringify(event.modelCallId)} was used twice`;
-          calls.set(event.modelCallId, { modelCallId: event.modelCallId, toolId: event.toolId, input: event.input });
+          const { modelCallId, toolId, input, metadata } = event;
+          calls.set(modelCallId, { modelCallId, toolId, input, ...(metadata && { metadata }) });
           return undefined;
+        }
         case "finish":
           finish = event;
           return undefined;
@@ -110,7 +113,8 @@ function broken(what: string): ModelResponse {
   return { kind: "failed", code: "model_protocol_error", message: `the model's stream is not usable: ${what}` };
 }
 
+/** Streams report errors as `Error`s, as objects with a message, or as texts. */
 function errorText(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text === "" ? "the request failed" : text;
+  const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;
+  return typeof message === "string" && message !== "" ? message : "the request failed";
 }

@@ -1,5 +1,6 @@
 import type { ToolDefinition } from "@fencepost/contract";
 import type { SandboxMode } from "@fencepost/sandbox";
+import { agentTools } from "../agents/agent-tools.ts";
 import type { ControlTool } from "../control/control-tool.ts";
 import { updatePlanTool } from "../control/update-plan.ts";
 import type { NoteMessage } from "../conversation/message.ts";
@@ -27,7 +28,7 @@ export function createDrive(parts: SessionParts, drive: DriveParts, context: Dri
   const dueNotes = (): readonly NoteMessage[] => {
     const text = stateText({ workspace: parts.workspace, mode: mode(), sandbox: parts.sandbox, network: parts.network ?? "host" });
     const state: readonly NoteMessage[] = text === conversation.lastStateText() ? [] : [{ role: "note", kind: "state", text }];
-    return [...state, ...(drive.mailbox?.() ?? [])];
+    return [...state, ...(drive.team?.mailbox.drain() ?? [])];
   };
   return createTurnDesk({
     sessionId: parts.id,
@@ -63,7 +64,7 @@ export function controlTools(parts: SessionParts, events: EventSource): Readonly
     await drive.store.setPlan(parts.id, next);
     events.emit({ type: "plan_updated", plan: next });
   });
-  const tools = [...(drive.plans ? [plan] : []), ...(drive.controls ?? [])];
+  const tools = [...(drive.plans ? [plan] : []), ...(drive.team ? agentTools(drive.team) : [])];
   const taken = tools.find((tool) => parts.toolset.has(tool.definition.id));
   if (taken) throw new Error(`the tool ${taken.definition.id} has the name of one of the session's own tools; register it under another id`);
   return new Map(tools.map((tool) => [tool.definition.id, tool]));

@@ -71,11 +71,12 @@ export function createSession(parts: SessionParts): AgentSession {
     turns?.cancel();
     calls.cancelAll();
     await turns?.idle();
+    await parts.drive?.team?.close();
     await queue.idle();
     await parts.release();
   };
 
-  return {
+  const session: AgentSession = {
     id: parts.id,
     workspace: parts.workspace,
     get mode() {
@@ -113,6 +114,8 @@ export function createSession(parts: SessionParts): AgentSession {
     },
     close: () => (closed ??= close()),
   };
+  parts.onOpen?.(session);
+  return session;
 }
 
 function pipelineOf(parts: SessionParts, events: EventSource, ownerGone: AbortSignal): PipelineHost {

@@ -1,16 +1,17 @@
 import type { SandboxAvailability, SandboxMode, SandboxPolicy } from "@fencepost/sandbox";
 import type { FinalizedToolset } from "@fencepost/tools";
+import type { AgentTeam } from "../agents/agent-team.ts";
 import type { Approver } from "../approval/approver.ts";
 import type { ApprovalPreset } from "../approval/preset.ts";
 import type { ChangeFunctions } from "../changes/move-changes.ts";
-import type { ControlTool } from "../control/control-tool.ts";
-import type { Message, NoteMessage } from "../conversation/message.ts";
+import type { Message } from "../conversation/message.ts";
 import type { Plan } from "../control/plan.ts";
 import type { ModelPort } from "../model/model-port.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import type { ModeOrigin } from "../trace/call-span.ts";
 import type { TraceSink } from "../trace/trace-sink.ts";
 import type { CallHooks } from "./call-hooks.ts";
+import type { Session } from "./session.ts";
 
 /** What a session is made of: everything that touches the machine comes from outside. */
 export interface SessionParts {
@@ -35,6 +36,8 @@ export interface SessionParts {
   readonly stored?: StoredState;
   readonly trace?: readonly TraceSink[];
   readonly drive?: DriveParts;
+  /** Gets the session that was made of these parts, before anybody uses it. */
+  readonly onOpen?: (session: Pick<Session, "mode">) => void;
   /** Lets go of what was opened for the session. */
   readonly release: () => Promise<void>;
 }
@@ -55,7 +58,6 @@ export interface DriveParts {
   readonly parallelReadOnly: boolean;
   /** False for child sessions. */
   readonly plans: boolean;
-  readonly controls?: readonly ControlTool[];
-  /** Messages from elsewhere that the model is to be told; each is handed out once. */
-  readonly mailbox?: () => readonly NoteMessage[];
+  /** The agents that the model may start. None for child sessions. */
+  readonly team?: AgentTeam;
 }

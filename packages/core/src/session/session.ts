@@ -100,8 +100,8 @@ export interface OpenSessionOptions {
   readonly modelIdleTimeoutMs?: number;
   /** Whether calls of one response that only read may run at the same time. Default false. */
   readonly parallelReadOnly?: boolean;
-  /** Whether the model may start explorer sub-agents. Default false. */
-  readonly agents?: boolean;
+  /** Lets the model start explorer sub-agents, by default on the session's own model. Default: none. */
+  readonly agents?: { readonly model?: ModelPort };
   readonly hooks?: CallHooks;
   /** Gets two spans a call. May lose them. */
   readonly trace?: readonly TraceSink[];

@@ -34,10 +34,10 @@ export function createMemoryStore(): SessionStore {
       sessions.set(session.sessionId, { session, turns: [], messages: [], calls: new Set(), spans: new Map(), undone: new Map() });
     },
     session: async (sessionId) => sessions.get(sessionId)?.session,
-    async sessions({ workspace, limit = defaultSessionLimit } = {}) {
+    async sessions({ workspace, parentId, limit = defaultSessionLimit } = {}) {
       const all = [...sessions.values()].map((each) => each.session).reverse();
       return all
-        .filter((session) => workspace === undefined || session.workspace === workspace)
+        .filter((session) => session.parentId === parentId && (workspace === undefined || session.workspace === workspace))
         .sort((left, right) => right.createdAt - left.createdAt)
         .slice(0, limit);
     },
@@ -49,7 +49,9 @@ export function createMemoryStore(): SessionStore {
       const found = kept(sessionId);
       found.session = { ...found.session, plan };
     },
-    deleteSession: async (sessionId) => void sessions.delete(sessionId),
+    async deleteSession(sessionId) {
+      for (const { session } of sessions.values()) if (session.sessionId === sessionId || session.parentId === sessionId) sessions.delete(session.sessionId);
+    },
     async beginTurn({ messages, ...turn }) {
       const found = kept(turn.sessionId);
       const known = found.turns.find((each) => turn.requestId !== undefined && each.requestId === turn.requestId);

@@ -16,7 +16,7 @@ export interface SessionStore {
   sessions(query?: SessionQuery): Promise<readonly StoredSession[]>;
   setMode(sessionId: string, mode: SandboxMode): Promise<void>;
   setPlan(sessionId: string, plan: Plan): Promise<void>;
-  /** Removes the session and everything that belongs to it. */
+  /** Removes the session, those it spawned, and everything that belongs to them. */
   deleteSession(sessionId: string): Promise<void>;
 
   /** Starts a turn with its first messages, unless one runs in this session or the request id has one already. */
@@ -60,6 +60,8 @@ export interface StoredSession {
 
 export interface SessionQuery {
   readonly workspace?: string;
+  /** The sessions that this one spawned. Default: those that no session spawned. */
+  readonly parentId?: string;
   /** Default 100. */
   readonly limit?: number;
 }

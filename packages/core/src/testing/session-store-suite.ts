@@ -63,6 +63,16 @@ export function testSessionStore(name: string, make: () => Promise<SessionStoreF
         expect((await store.sessions({ limit: 1 })).map(({ sessionId }) => sessionId)).toEqual(["s2"]);
       }));
 
+    it("lists what a session spawned apart from the others, and removes it with the session", () =>
+      withStore(async (store) => {
+        await store.createSession(session);
+        await store.createSession({ ...session, sessionId: "s1.child", parentId: "s1" });
+        expect((await store.sessions()).map(({ sessionId }) => sessionId)).toEqual(["s1"]);
+        expect((await store.sessions({ parentId: "s1" })).map(({ sessionId }) => sessionId)).toEqual(["s1.child"]);
+        await store.deleteSession("s1");
+        expect(await store.session("s1.child")).toBeUndefined();
+      }));
+
     it("[P42] keeps mode and plan, and the first prompt as the title", () =>
       withStore(async (store) => {
         await started(store);

@@ -52,12 +52,12 @@ export function createSqliteStore(database: Database): SessionStore {
       const row = sql.session.get(sessionId) as SessionRow | undefined;
       return row && sessionOf(row);
     },
-    async sessions({ workspace, limit = defaultSessionLimit } = {}) {
-      return (sql.sessions.all({ workspace: workspace ?? null, limit }) as SessionRow[]).map(sessionOf);
+    async sessions({ workspace, parentId, limit = defaultSessionLimit } = {}) {
+      return (sql.sessions.all({ workspace: workspace ?? null, parentId: parentId ?? null, limit }) as SessionRow[]).map(sessionOf);
     },
     setMode: (sessionId, mode) => write(() => changed(sql.setMode.run(mode, sessionId).changes, `session ${sessionId}`)),
     setPlan: (sessionId, plan) => write(() => changed(sql.setPlan.run(JSON.stringify(plan), sessionId).changes, `session ${sessionId}`)),
-    deleteSession: (sessionId) => write(() => void sql.deleteSession.run(sessionId)),
+    deleteSession: (sessionId) => write(() => void sql.deleteSession.run(sessionId, sessionId)),
     beginTurn: (turn) => write(() => begin(turn)),
     append: (turnId, messages) =>
       write(() => {

@@ -9,11 +9,11 @@ export function sqliteStatements(database: Database): Readonly<Record<keyof type
 const texts = {
   addSession: "INSERT INTO sessions (session_id, workspace, mode, created_at, parent_id, title, plan) VALUES (?, ?, ?, ?, ?, ?, ?)",
   session: "SELECT * FROM sessions WHERE session_id = ?",
-  sessions: "SELECT * FROM sessions WHERE $workspace IS NULL OR workspace = $workspace ORDER BY created_at DESC, rowid DESC LIMIT $limit",
+  sessions: "SELECT * FROM sessions WHERE parent_id IS $parentId AND ($workspace IS NULL OR workspace = $workspace) ORDER BY created_at DESC, rowid DESC LIMIT $limit",
   setMode: "UPDATE sessions SET mode = ? WHERE session_id = ?",
   setPlan: "UPDATE sessions SET plan = ? WHERE session_id = ?",
   setTitle: "UPDATE sessions SET title = ? WHERE session_id = ? AND title IS NULL",
-  deleteSession: "DELETE FROM sessions WHERE session_id = ?",
+  deleteSession: "DELETE FROM sessions WHERE session_id = ? OR parent_id = ?",
   addTurn: "INSERT INTO turns (turn_id, session_id, request_id, started_at, owner) VALUES (?, ?, ?, ?, ?)",
   turn: "SELECT * FROM turns WHERE turn_id = ?",
   turns: "SELECT * FROM turns WHERE session_id = ? ORDER BY rowid",
