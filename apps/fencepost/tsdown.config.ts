@@ -10,7 +10,6 @@ export default defineConfig({
   clean: true,
   logLevel: "warn",
   // A native addon cannot be bundled; without it sessions are not kept, and the command says so.
-  noExternal: [/^(?!better-sqlite3$)/],
-  external: ["better-sqlite3"],
+  deps: { alwaysBundle: [/^(?!better-sqlite3$)/], neverBundle: ["better-sqlite3"] },
   inputOptions: { resolve: { conditionNames: ["@fencepost/source", "node", "import", "default"] } },
 });

@@ -11,6 +11,9 @@ export interface LiveView {
   show(event: SessionEvent): string;
 }
 
+/** Its calls are shown as the plan they make. */
+const planTool = "update_plan";
+
 /** How many lines of a command's output are shown while it runs; all of it is in the result. */
 const maxProgressLines = 20;
 
@@ -23,7 +26,6 @@ export function createLiveView(view: View, { progress }: { readonly progress: bo
   const words = createMargin(view);
   let progressLines = 0;
 
-  const endWords = (): string => words.end();
   return {
     show(event) {
       switch (event.type) {
@@ -31,15 +33,15 @@ export function createLiveView(view: View, { progress }: { readonly progress: bo
           return words.add(event.text);
         case "tool_call_started":
           progressLines = 0;
-          return `${endWords()}${callLine(event.toolId, event.input, "", view)}\n`;
+          return event.toolId === planTool ? words.end() : `${words.end()}${callLine(event.toolId, event.input, "", view)}\n`;
         case "tool_call_progress":
           return progress ? progressText(event.progress.text) : "";
         case "tool_call_finished":
-          return event.toolId === "update_plan" && event.result.status === "succeeded" ? "" : lines(resultLines(event.result, view));
+          return event.toolId === planTool && event.result.status === "succeeded" ? "" : lines(resultLines(event.result, view));
         case "plan_updated":
-          return `${endWords()}${lines(planLines(event.plan, view))}`;
+          return `${words.end()}${lines(planLines(event.plan, view))}`;
         case "turn_finished":
-          return `${endWords()}${lines(outcomeLines(event.outcome, view))}`;
+          return `${words.end()}${lines(outcomeLines(event.outcome, view))}`;
         default:
           return "";
       }

@@ -16,10 +16,20 @@ export function callLine(toolId: string, input: unknown, remark: string, { style
 
 /** What a call is about: the first of these that it names. */
 function subjectOf(input: unknown): string {
-  if (typeof input !== "object" || input === null) return "";
-  const fields: Readonly<Record<string, unknown>> = { ...input };
+  const given = typeof input === "string" ? parsed(input) : input;
+  if (typeof given !== "object" || given === null) return "";
+  const fields: Readonly<Record<string, unknown>> = { ...given };
   const subjects = ["command", "filePath", "path", "pattern", "task_name"].map((name) => fields[name]);
   return subjects.find((value) => typeof value === "string") ?? "";
+}
+
+/** A model sends JSON text, and not always whole. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A result as a person reads it: its text, indented and cut, and its changes as coloured diffs. */
