@@ -1,5 +1,5 @@
 import { readdirSync, realpathSync } from "node:fs";
-import { isBelow } from "../policy/paths.ts";
+import { isBelow, isUnder } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import { credentialPaths } from "../policy/protected-rule.ts";
 import { covers } from "../policy/rules.ts";
@@ -35,6 +35,16 @@ export function credentialMasks(policy: SandboxPolicy): readonly CredentialMask[
     masks.set(path, { path, of: directory ? "directory" : "file", siblings: listable || opened.length > 0 ? siblingsOf(path, opened) : undefined, listable });
   }
   return [...masks.values()].filter((mask) => ![...masks.values()].some((other) => other.siblings === undefined && isBelow(mask.path, other.path)));
+}
+
+/** The credential paths that a grant wider than they are opens for reading, but does not name: never writable. */
+export function readOnlyCredentials(policy: SandboxPolicy, masks: readonly CredentialMask[]): readonly BytePath[] {
+  return credentialPaths(policy.environment).flatMap((text) => {
+    const path = realOf(toBytes(text));
+    if (path === undefined || masks.some((mask) => isUnder(path, mask.path))) return [];
+    const writable = kindAt(path) === "directory" ? canFill(policy, text) : policy.check(text, "write", "bash").allowed;
+    return writable ? [] : [path];
+  });
 }
 
 function siblingsOf(directory: BytePath, opened: readonly BytePath[]): readonly BytePath[] {

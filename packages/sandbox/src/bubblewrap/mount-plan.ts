@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { isBelow, isUnder, parentOf } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import { forFs, toBytes, toText, type BytePath } from "./byte-path.ts";
-import { credentialMasks, type CredentialMask } from "./credential-masks.ts";
+import { credentialMasks, readOnlyCredentials, type CredentialMask } from "./credential-masks.ts";
 import { maxProtectedMounts, mountsAim } from "./limits.ts";
 import { kindAt, writableAreas, type ProtectedScan } from "./protected-scan.ts";
 
@@ -44,6 +44,7 @@ export function planMounts(policy: SandboxPolicy, scan: ProtectedScan, files: { 
     else if (masks.some((mask) => isBelow(path, mask.path))) plan.add({ kind: "read-only", path });
   }
   for (const mask of masks) plan.add({ kind: "mask", ...mask });
+  for (const path of readOnlyCredentials(policy, masks)) plan.add({ kind: "read-only", path });
   for (const entry of closed) if (entry.kind === "directory" && entry.covers === "subtree") plan.add({ kind: "read-only", path: entry.path });
   for (const entry of closed) if (entry.kind === "link") plan.protectTarget(entry.path);
   for (const entry of scan.entries) if (entry.kind === "directory" && entry.covers === "entry") plan.pin(entry.path);

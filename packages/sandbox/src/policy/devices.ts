@@ -1,6 +1,9 @@
 /** Devices that every actor may write. Nothing else below `/dev` is ever writable, and nothing is created there. */
 export const deviceRoot = "/dev";
 
+/** Where the kernel itself answers: devices, and what changes other processes or the system without being a file. */
+export const kernelRoots = [deviceRoot, "/proc", "/sys"] as const;
+
 export type WritableDevice =
   /** This path alone. */
   | { readonly path: string }

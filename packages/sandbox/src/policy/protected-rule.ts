@@ -1,5 +1,5 @@
 import { credentialPathsOf } from "./credential-paths.ts";
-import { deviceRoot } from "./devices.ts";
+import { kernelRoots } from "./devices.ts";
 import type { Tier } from "./access.ts";
 import type { SandboxEnvironment } from "./environment.ts";
 import { joinPath, unique } from "./paths.ts";
@@ -50,7 +50,7 @@ const environmentFilePrefix = ".env";
 export function protectedRules(workspaceRoot: string, environment: SandboxEnvironment): readonly ProtectedRule[] {
   const { additions, aliases } = environment;
   return [
-    whole("hard-protected", deviceRoot, "a device, or a place for devices"),
+    ...kernelRoots.map((root) => whole("hard-protected", root, "no file but the kernel's own")),
     whole("hard-protected", environment.stateHome, "Fencepost's own state"),
     ...environment.skillRoots.map((root) => whole("hard-protected", root, "instructions that agents follow")),
     ...(aliases?.hardProtectedPaths ?? []).map((path) => whole("hard-protected", path, "another name of Fencepost's own state or of agents' instructions")),

@@ -34,9 +34,9 @@ export const places: readonly Place[] = [
   // The temp root and the rest of the machine.
   ...files("tmp/scratch", "tmp/.env", "tmp/r/.git/hooks/pre-commit", "outside/file", "outside/.git/hooks/pre-commit", "ws-evil/file", "repo/.git/config", "repo/.git/hooks/pre-commit", "repo/.git/worktrees/w/HEAD", "repo/README"),
   ...directories("tmp", "outside", "ws-evil", "repo", "repo/.git"),
-  ...missing("tmp/new", "tmpx", "outside/new", "repo/.git/hooks/new", "outside/granted-later/file"),
+  ...missing("tmp/new", "tmpx", "outside/new", "repo/.git/hooks/new", "outside/granted-later"),
   // Links: out of the workspace, into a credential directory, dangling, in a chain, a sensitive name that is one.
-  ...links({ "ws/to-outside": "outside", "ws/to-key": "home/.ssh/id_rsa", "ws/to-ssh": "home/.ssh", "ws/dangling": "outside/absent", "ws/to-tmp": "tmp", "ws/chain": "ws/to-ssh", "ws/to-hooks": "ws/.git/hooks", "ws/.env.linked": "ws/src/main.ts", "tmp/to-ws": "ws", "home/link-to-ws": "ws" }),
+  ...links({ "ws/to-outside": "outside", "ws/to-key": "home/.ssh/id_rsa", "ws/to-ssh": "home/.ssh", "ws/dangling": "outside/absent", "ws/to-tmp": "tmp", "ws/chain": "ws/to-ssh", "ws/to-hooks": "ws/.git/hooks", "ws/.env.linked": "outside/file", "tmp/to-ws": "ws", "home/link-to-ws": "ws" }),
   ...files("ws/to-outside/file", "ws/to-ssh/id_rsa", "ws/chain/config", "ws/to-hooks/pre-commit", "tmp/to-ws/.env", "tmp/to-ws/src/main.ts", "home/link-to-ws/.git/config"),
   ...missing("ws/to-outside/new", "ws/to-tmp/new", "ws/to-hooks/new", "tmp/to-ws/new", "ws/to-ssh/new"),
   // Devices.
@@ -90,6 +90,9 @@ export function grantSets(world: World): readonly GrantSet[] {
     { name: ".ssh write", grants: [grant("home/.ssh", "write", "subtree")] },
     { name: "cache write", grants: [grant("home/.cache/tool", "write", "subtree")] },
     { name: "workspace write", grants: [grant("ws", "write", "subtree")] },
+    // Wider than the credential path in it: opens that for reading only.
+    { name: ".config write", grants: [grant("home/.config", "write", "subtree")] },
+    { name: "a missing file and a file outside, exact", grants: [grant("outside/granted-later", "write", "exact"), grant("outside/file", "write", "exact")] },
     { name: ".env exact write, .aws/credentials read", grants: [grant("ws/.env", "write", "exact"), grant("home/.aws/credentials", "read", "exact")] },
   ];
 }

@@ -92,7 +92,7 @@ describe("check", () => {
   it("lets everyone write the devices of the platform, and nothing else below /dev", () => {
     const linux = policyOf({ workspaceRoot: "/", environment: { tempRoots: ["/dev/shm"] } });
     const writable = ["/dev/null", "/dev/zero", "/dev/tty", "/dev/fd/3", "/dev/pts/12"];
-    const not = ["/dev", "/dev/fd", "/dev/fd/3x", "/dev/fd/", "/dev/pts", "/dev/ttys1", "/dev/shm/x", "/dev/nullx", "/dev/null/x"];
+    const not = ["/dev", "/dev/fd", "/dev/fd/3x", "/dev/fd/", "/dev/pts", "/dev/ttys1", "/dev/shm/x", "/dev/nullx", "/dev/null/x", "/proc/self/mem", "/sys/power/state"];
     for (const actor of actors) {
       expect(writable.map((path) => verdictOf(linux, path, actor))).toEqual(writable.map(() => "rw"));
       expect(not.map((path) => verdictOf(linux, path, actor))).toEqual(not.map(() => "r-"));

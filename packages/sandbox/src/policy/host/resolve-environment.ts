@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { userInfo } from "node:os";
 import { isAbsolute, resolve } from "node:path";
 import { noAdditions, type SandboxEnvironment, type TierAdditions } from "../environment.ts";
-import { deviceRoot } from "../devices.ts";
+import { kernelRoots } from "../devices.ts";
 import { isUnder, joinPath, unique } from "../paths.ts";
 import { credentialPaths } from "../protected-rule.ts";
 import { gitDirsOf } from "./git-dirs.ts";
@@ -58,7 +58,7 @@ function tempRootsOf(tmpdir: string | undefined, closed: readonly string[]): rea
   const last = realDirectory(tmpdir);
   const standard = realDirectory("/tmp");
   const roots = [standard === last ? undefined : standard, last].filter((root) => root !== undefined);
-  return roots.filter((root) => !isUnder(root, deviceRoot) && !closed.some((path) => isUnder(path, root)));
+  return roots.filter((root) => !kernelRoots.some((kernelRoot) => isUnder(root, kernelRoot)) && !closed.some((path) => isUnder(path, root)));
 }
 
 function realDirectory(path: string | undefined): string | undefined {
