@@ -71,6 +71,7 @@ export async function sessionParts(options: OpenSessionOptions, ground: Ground):
     ...(store && { store }),
     ...(store && options.model && { drive: driveParts(options, { model: options.model, store, isChild: parentId !== undefined, team }) }),
     async release() {
+      await session.tasks?.close();
       await ground.release();
       if (!(options.keepSpill ?? options.store !== undefined)) removeSessionSpill(environment.stateHome, id);
     },

@@ -34,13 +34,13 @@ export function commandUnder(init: number): number | undefined {
   }
 }
 
-/** It leads a process group of its own: what is sent to the group reaches its children too. */
-export function leadsGroup(pid: number): boolean {
+/** The process group that a process belongs to. */
+export function groupOf(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2] === String(pid);
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2]);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

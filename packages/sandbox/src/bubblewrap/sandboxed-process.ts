@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { RunnerExit } from "../backend/backend.ts";
 import { settleTimeoutMs } from "./limits.ts";
-import { commandUnder, identify, isAlive, leadsGroup, type ProcessIdentity } from "./process-identity.ts";
+import { commandUnder, groupOf, identify, isAlive, type ProcessIdentity } from "./process-identity.ts";
 import { RunnerStatus } from "./runner-status.ts";
 
 /** The last words of a runner that has exited come at once; they are not waited for longer than this. */
@@ -29,7 +29,10 @@ export class SandboxedProcess {
     const { init } = this.status;
     if (init === undefined || !isAlive(init)) return this.#runner !== undefined && isAlive(this.#runner) ? "failed" : "gone";
     const command = commandUnder(init.pid);
-    return command === undefined ? "failed" : send(leadsGroup(command) ? -command : command, signal);
+    if (command === undefined) return "failed";
+    // Process 1 of the namespace shares the group and ignores what it does not handle; the runner outside must not be in it.
+    const group = groupOf(command);
+    return send(group === command || group === init.pid ? -group : command, signal);
   }
 
   /** Waits until no process of the namespace is left. False: after the time to wait there still was one. */

@@ -51,7 +51,7 @@ export async function runCommand(session: SessionContext, call: CallContext, req
   );
   if (!start.started) {
     await capture.discard();
-    return start.kind === "unavailable" ? unavailable(start.message) : { kind: "not_run", code: "execution_failed", message: start.message };
+    return { kind: "not_run", code: start.kind === "unavailable" ? "sandbox_unavailable" : "execution_failed", message: start.message };
   }
 
   const { process } = start;

@@ -1,10 +1,13 @@
 import type { SandboxBackend, SandboxEnvironment } from "@fencepost/sandbox";
 import { createLocalFileWork } from "../files/local/local-file-work.ts";
 import { createObservations } from "../files/observations.ts";
+import { redactText, secretsFault } from "../process/output/redactor.ts";
 import { createLocalProcessBackend } from "../process/local-process-backend.ts";
 import type { SearchBackend } from "../search/search-backend.ts";
 import { createLocalSpillDirectory } from "../spill/local-spill-directory.ts";
 import { removeStaleSpills } from "../spill/remove-spills.ts";
+import { createCommandTasks } from "../tasks/command-tasks.ts";
+import { createLocalTaskStore } from "../tasks/local-task-store.ts";
 import { childEnvironment } from "./child-environment.ts";
 import type { SessionContext } from "./session-context.ts";
 import { defaultToolOptions, type ToolOptions } from "./tool-options.ts";
@@ -22,6 +25,7 @@ export interface LocalSessionOptions {
   readonly escalation?: SessionContext["escalation"];
   /** Where the variables of child processes are taken from. Default: of this process. */
   readonly hostEnvironment?: Readonly<Record<string, string | undefined>>;
+  /** Default: takes out the secrets of the options. */
   readonly redact?: (text: string) => string;
 }
 
@@ -35,6 +39,12 @@ export async function localSession(choices: LocalSessionOptions): Promise<Sessio
   const files = createLocalFileWork(stateHome);
   await files.recover();
   removeStaleSpills(stateHome);
+  const options = Object.freeze({ ...defaultToolOptions, ...choices.options });
+  const processes = createLocalProcessBackend(choices.backend);
+  const spill = createLocalSpillDirectory(stateHome, sessionId);
+  const { secrets, limits } = options.commands;
+  const fault = secretsFault(secrets);
+  if (fault !== undefined) throw new Error(fault);
   return Object.freeze({
     sessionId,
     workingDirectory: workspaceRoot,
@@ -42,13 +52,14 @@ export async function localSession(choices: LocalSessionOptions): Promise<Sessio
     escalation: choices.escalation ?? "possible",
     environment: childEnvironment(choices.hostEnvironment ?? process.env, { environment }),
     fileSystem: files.fileSystem,
-    processes: createLocalProcessBackend(choices.backend),
+    processes,
     search: choices.search,
-    spill: createLocalSpillDirectory(stateHome, sessionId),
+    spill,
     observations: createObservations(),
     writeLocks: files.writeLocks,
     journal: files.journal,
-    options: Object.freeze({ ...defaultToolOptions, ...choices.options }),
-    ...(choices.redact && { redact: choices.redact }),
+    tasks: createCommandTasks({ sessionId, processes, spill, secrets, limits, store: createLocalTaskStore(stateHome, sessionId), now: Date.now }),
+    options,
+    redact: choices.redact ?? ((text: string) => redactText(text, secrets)),
   });
 }

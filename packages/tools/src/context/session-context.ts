@@ -6,6 +6,7 @@ import type { WriteLocks } from "../files/write-locks.ts";
 import type { ProcessBackend } from "../process/process-backend.ts";
 import type { SearchBackend } from "../search/search-backend.ts";
 import type { SpillDirectory } from "../spill/spill-directory.ts";
+import type { CommandTasks } from "../tasks/command-tasks.ts";
 import type { ToolOptions } from "./tool-options.ts";
 
 /** What the calls of one session share. No mode, no turn, no approval, no database. */
@@ -29,6 +30,8 @@ export interface SessionContext {
   readonly journal?: CommitJournal | undefined;
   /** True for an existing file whose inode must stay, because a running sandbox has it mounted. */
   readonly mustWriteInPlace?: ((realPath: string) => boolean) | undefined;
+  /** Commands in the background. Without it their tools answer that there are none. The host closes it. */
+  readonly tasks?: CommandTasks | undefined;
   readonly options: ToolOptions;
   /** Takes secrets out of a text. Applied to every result, whichever tool made it. */
   readonly redact?: (text: string) => string;

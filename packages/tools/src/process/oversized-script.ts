@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { errorCode } from "./error-code.ts";
@@ -30,11 +30,15 @@ export function fitArguments(argv: readonly string[], stateHome: string): Fitted
   return { argv: [...argv.slice(0, -2), ...options, path], release: () => rmSync(path, { force: true }) };
 }
 
+/** A file of a process that is not seen here is kept this long: it may live in another container. */
+const staleMs = 24 * 60 * 60 * 1000;
+
 /** Removes what a process left that did not live to do it. */
 function sweep(directory: string): void {
   for (const name of readdirSync(directory)) {
     const owner = /^(\d+)-[0-9a-f]{16}$/.exec(name)?.[1];
-    if (owner !== undefined && !isAlive(Number(owner))) rmSync(join(directory, name), { force: true });
+    const path = join(directory, name);
+    if (owner !== undefined && !isAlive(Number(owner)) && Date.now() - statSync(path).mtimeMs > staleMs) rmSync(path, { force: true });
   }
 }
 

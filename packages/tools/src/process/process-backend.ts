@@ -7,7 +7,11 @@ import type { ResourceLimits } from "./resource-limits.ts";
  */
 export interface ProcessBackend {
   start(command: ProcessCommand, listeners: ProcessListeners): Promise<ProcessStart>;
+  /** Whether commands can get a terminal. Absent: they cannot. */
+  terminals?(): Promise<TerminalAvailability>;
 }
+
+export type TerminalAvailability = { readonly available: true } | { readonly available: false; readonly reason: string };
 
 export interface ProcessCommand {
   readonly policy: SandboxPolicy;
@@ -20,6 +24,14 @@ export interface ProcessCommand {
   /** `pipe`: `RunningProcess.write` reaches it. Default `null`: `/dev/null`. */
   readonly input?: "null" | "pipe";
   readonly background?: boolean;
+  /** The command gets a terminal of this size; then its input is the terminal's. */
+  readonly terminal?: TerminalSize;
+}
+
+/** In characters. */
+export interface TerminalSize {
+  readonly cols: number;
+  readonly rows: number;
 }
 
 export interface ProcessListeners {
@@ -29,7 +41,7 @@ export interface ProcessListeners {
 
 export type ProcessStart =
   | { readonly started: true; readonly process: RunningProcess }
-  /** `unavailable`: no sandbox here. `limit`: the sandbox refused. `failed`: the runner could not be started. */
+  /** `message`: the whole text for the model. `unavailable`: no sandbox here. `limit`: the sandbox refused. `failed`: the runner could not be started. */
   | { readonly started: false; readonly kind: "unavailable" | "limit" | "failed"; readonly message: string };
 
 export interface RunningProcess {
@@ -41,6 +53,8 @@ export interface RunningProcess {
   signal(signal: NodeJS.Signals): void;
   write(bytes: Uint8Array): Promise<boolean>;
   closeInput(): void;
+  /** Absent or false: there is no terminal. */
+  resize?(size: TerminalSize): boolean;
 }
 
 export interface ProcessExit {

@@ -1,6 +1,7 @@
 import { failed, type ToolFacts, type ToolResult, type Validator } from "@fencepost/contract";
 import type { SandboxPolicy } from "@fencepost/sandbox";
 import type { DangerousCommand } from "../commands/dangerous-command.ts";
+import { blockedResult } from "../commands/blocked-result.ts";
 import { findDangerousCommand } from "../commands/find-dangerous-command.ts";
 import type { SessionContext } from "../context/session-context.ts";
 import { withoutEscalation } from "./escalation-input.ts";
@@ -43,10 +44,18 @@ async function prepare(tools: ReadonlyMap<string, CallableTool>, session: Sessio
   const facts = Object.freeze(tool.inspect(input));
   const protectedRefusal = await protectedTarget(facts, session, policy);
   if (protectedRefusal) return refused(protectedRefusal);
+  const blocked = blockedOf(facts, session);
+  if (blocked) return refused(blocked);
   const escalation = await prepareEscalation(asked, facts, session, policy);
   if (escalation && "refused" in escalation) return refused(escalation.refused);
   const danger = dangerOf(facts, session, policy, escalation);
   return Object.freeze({ kind: "prepared", tool, input, facts, ...(escalation && { escalation }), ...(danger && { danger }) });
+}
+
+/** Refused by rule, whatever a person would say: before any card. */
+function blockedOf(facts: ToolFacts, session: SessionContext): ToolResult | undefined {
+  if (facts.kind !== "runs") return undefined;
+  return facts.commands.map((command) => blockedResult(session, command)).find((result) => result !== undefined);
 }
 
 /** Only looked for where a card could be shown for it: the sandbox enforces whatever the text says. */

@@ -14,6 +14,8 @@ import { createObservations } from "../../src/files/observations.ts";
 import { createLocalProcessBackend } from "../../src/process/local-process-backend.ts";
 import { createLocalSpillDirectory } from "../../src/spill/local-spill-directory.ts";
 import type { SpillDirectory } from "../../src/spill/spill-directory.ts";
+import { createCommandTasks } from "../../src/tasks/command-tasks.ts";
+import { forgetfulTaskStore, type TaskStore } from "../../src/tasks/task-store.ts";
 import { createSandboxDouble } from "./unsandboxed-backend.ts";
 
 /** A home and a workspace outside the temporary directories, removed at the end. */
@@ -41,6 +43,8 @@ export interface SessionChoices {
   readonly spill?: SpillDirectory | undefined;
   readonly environment?: Readonly<Record<string, string>>;
   readonly unavailable?: string;
+  readonly now?: () => number;
+  readonly taskStore?: TaskStore;
   readonly network?: "host" | "none";
 }
 
@@ -63,6 +67,10 @@ export function openTestSession(choices: SessionChoices): TestSession {
     environment,
     network: choices.network ?? "host",
   });
+  const processes = createLocalProcessBackend(choices.sandbox ?? createSandboxDouble());
+  const spill = "spill" in choices ? choices.spill : createLocalSpillDirectory(environment.stateHome, "session-1");
+  const commands = { ...defaultCommandOptions, ...choices.commands };
+  const { secrets, limits } = commands;
   const session: SessionContext = {
     sessionId: "session-1",
     workingDirectory: place.workspace,
@@ -70,15 +78,19 @@ export function openTestSession(choices: SessionChoices): TestSession {
     escalation: choices.escalation ?? "possible",
     environment: { ...childEnvironment({ ...process.env, HOME: place.home }, policy), ...choices.environment },
     fileSystem: createLocalFileSystem(),
-    processes: createLocalProcessBackend(choices.sandbox ?? createSandboxDouble()),
-    search: { close: () => Promise.resolve() },
-    spill: "spill" in choices ? choices.spill : createLocalSpillDirectory(environment.stateHome, "session-1"),
+    processes,
+    search: { grep: unusedSearch, glob: unusedSearch, close: () => Promise.resolve() },
+    spill,
     observations: createObservations(),
+    tasks: createCommandTasks({
+      ...{ sessionId: "session-1", processes, spill, secrets, limits, now: choices.now ?? Date.now },
+      store: choices.taskStore ?? forgetfulTaskStore,
+    }),
     writeLocks: { withLock: (_path, work) => work() },
     options: {
       ...defaultToolOptions,
       ...(choices.maxCommandTimeoutMs !== undefined && { maxCommandTimeoutMs: choices.maxCommandTimeoutMs }),
-      commands: { ...defaultCommandOptions, ...choices.commands },
+      commands,
     },
   };
   return {
@@ -89,5 +101,7 @@ export function openTestSession(choices: SessionChoices): TestSession {
 }
 
 const ignoreProgress: ProgressSink = () => {};
+
+const unusedSearch = (): Promise<never> => Promise.reject(new Error("commands do not search"));
 
 export const readSpill = (path: string): Promise<string> => readFile(path, "utf8");

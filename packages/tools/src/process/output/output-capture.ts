@@ -9,6 +9,7 @@ import { createTextRepair } from "./text-repair.ts";
 
 /** The output of one command: bounded in memory, the rest streamed to a file. */
 export interface OutputCapture {
+  readonly totalBytes: number;
   push(chunk: Uint8Array): void;
   finish(): Promise<CapturedOutput>;
   /** As `finish`, and what was spilled is removed. */
@@ -28,6 +29,8 @@ export interface OutputCaptureOptions {
   readonly openSpill?: () => SpillWriter;
   readonly progress?: ProgressSink;
   readonly secrets?: Secrets;
+  /** Gets the text as it is counted. The chunk is only valid during the call. */
+  readonly onText?: (text: Uint8Array) => void;
 }
 
 /** Escape sequences out, text repaired, secrets redacted; only then is anything counted, kept, spilled or shown. */
@@ -48,6 +51,7 @@ export function createOutputCapture(options: OutputCaptureOptions): OutputCaptur
     spill?.write(text);
     kept.push(text);
     relay?.(text);
+    options.onText?.(text);
   }
 
   function flush(): void {
@@ -63,6 +67,9 @@ export function createOutputCapture(options: OutputCaptureOptions): OutputCaptur
   }
 
   return {
+    get totalBytes() {
+      return kept.totalBytes;
+    },
     push: (chunk) => accept(redactor.push(repair.push(stripper.push(chunk)))),
     async finish() {
       flush();
