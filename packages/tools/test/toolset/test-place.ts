@@ -6,6 +6,7 @@ import type { CallContext } from "../../src/context/call-context.ts";
 import { localSession } from "../../src/context/local-session.ts";
 import type { SessionContext } from "../../src/context/session-context.ts";
 import type { ToolOptions } from "../../src/context/tool-options.ts";
+import { SearchFault, type SearchBackend } from "../../src/search/search-backend.ts";
 
 /** A home, a workspace and a place beside both, outside the temporary directories; the real disk, no kernel sandbox. */
 export interface TestPlace {
@@ -43,7 +44,7 @@ export async function makeTestPlace(choices: PlaceChoices = {}): Promise<TestPla
     workspaceRoot: workspace,
     environment,
     backend: backendDouble(choices.sandbox ?? { available: true }),
-    search: { close: () => Promise.resolve() },
+    search: searchDouble,
     hostEnvironment: { PATH: "/usr/bin:/bin", HOME: home },
     ...(choices.escalation && { escalation: choices.escalation }),
     ...(choices.options && { options: choices.options }),
@@ -62,6 +63,12 @@ export async function makeTestPlace(choices: PlaceChoices = {}): Promise<TestPla
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }
+
+const searchDouble: SearchBackend = {
+  grep: () => Promise.reject(new SearchFault("search", "The double searches nothing. Use read.")),
+  glob: () => Promise.reject(new SearchFault("search", "The double searches nothing. Use list.")),
+  close: () => Promise.resolve(),
+};
 
 function backendDouble(availability: SandboxAvailability): SandboxBackend {
   return {
