@@ -1,16 +1,16 @@
+import { isUtf8 } from "node:buffer";
 import type { FileChange, FileChangeArtifact } from "@fencepost/contract";
 import type { CheckedPath } from "../paths/checked-path.ts";
 import { toHunks } from "./diff/hunks.ts";
-import { diffLines } from "./diff/line-diff.ts";
-import { sha256 } from "./hash.ts";
+import { diffLines, type LineDiff } from "./diff/line-diff.ts";
 
 /** The largest content a change keeps, in bytes of UTF-8: what can be written, edited and undone. */
 export const maxChangeBytes = 1024 * 1024;
 
-/** One side of a change: a file's text, and the bytes it stands for. */
+/** One side of a change. `content` is null where it is no text of at most 1 MiB: then there is no diff. */
 export interface ChangeSide {
-  readonly text: string;
-  readonly bytes: Uint8Array;
+  readonly hash: string;
+  readonly content: Buffer | null;
 }
 
 export interface ChangeFacts {
@@ -28,7 +28,9 @@ export interface ChangeFacts {
 /** What a call did to one file, with its exact diff. */
 export function fileChange(facts: ChangeFacts): FileChange {
   const { before, after, from } = facts;
-  const diff = diffLines(before?.text ?? "", after?.text ?? "");
+  const [beforeContent, afterContent] = [textOf(before), textOf(after)];
+  const same = before !== null && before.hash === after?.hash;
+  const diff = same ? noDiff : diffLines(beforeContent ?? "", afterContent ?? "");
   return {
     changeId: facts.changeId,
     path: facts.path,
@@ -40,12 +42,19 @@ export function fileChange(facts: ChangeFacts): FileChange {
     additions: diff.additions,
     deletions: diff.deletions,
     hunks: toHunks(diff),
-    beforeHash: before && sha256(before.bytes),
-    afterHash: after && sha256(after.bytes),
-    beforeContent: before && before.text,
-    afterContent: after && after.text,
+    beforeHash: before && before.hash,
+    afterHash: after && after.hash,
+    beforeContent,
+    afterContent,
     undone: false,
   };
+}
+
+const noDiff: LineDiff = { before: [], after: [], matches: [], additions: 0, deletions: 0 };
+
+/** Only what can be written back byte for byte. */
+function textOf(side: ChangeSide | null): string | null {
+  return side?.content && isUtf8(side.content) ? side.content.toString("utf8") : null;
 }
 
 export function changeArtifact(change: FileChange): FileChangeArtifact {

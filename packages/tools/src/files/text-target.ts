@@ -23,12 +23,11 @@ export interface TextTarget {
 export async function loadTextTarget(fileSystem: FileSystem, path: CheckedPath): Promise<TextTarget | null> {
   try {
     return await throughParent(fileSystem, path.real, async (target) => {
-      const { kind } = await fileSystem.lstat(target);
-      requireRegular(kind, path.shown, "change");
+      const stat = await fileSystem.lstat(target);
+      requireRegular(stat.kind, path.shown, "change");
       const whole = await withFile(fileSystem, target, "read", (file) => readAll(file, maxChangeBytes));
-      if (whole === null) throw new FileFault("too_large", `${path.shown} is over 1 MiB, more than write and edit change. Use bash with sed, or a script, to change it.`);
-      requireText(whole.bytes, path.shown);
-      return { ...whole, text: whole.bytes.toString("utf8"), hash: sha256(whole.bytes) };
+      const bytes = requireEditable(whole?.bytes ?? null, path.shown);
+      return { bytes, stat: whole?.stat ?? stat, text: bytes.toString("utf8"), hash: sha256(bytes) };
     });
   } catch (error) {
     if (error instanceof FileSystemError && error.code === "ENOENT") return null;
@@ -36,12 +35,15 @@ export async function loadTextTarget(fileSystem: FileSystem, path: CheckedPath):
   }
 }
 
-function requireText(bytes: Buffer, shown: string): void {
+/** A content that may be changed, null standing for one over the limit. Throws the reason why it may not. */
+export function requireEditable(bytes: Buffer | null, shown: string): Buffer {
+  if (bytes === null) throw new FileFault("too_large", `${shown} is over 1 MiB, more than file tools change. Use bash with sed, or a script, to change it.`);
   const encoding = encodingOf(bytes);
   if (encoding !== "utf-8") throw new FileFault("not_text", `${shown} is ${encodingName(encoding)}, and only UTF-8 files can be changed. Use bash with iconv to convert it first.`);
   const nul = bytes.indexOf(0);
   if (nul !== -1) throw binaryFault(shown, lineAt(bytes, nul), nul);
   if (!isUtf8(bytes)) throw new FileFault("not_text", `${shown} is not valid UTF-8, so it is not changed: other bytes would be lost. Use bash, for example with iconv or sed, to change it.`);
+  return bytes;
 }
 
 function lineAt(bytes: Buffer, offset: number): number {

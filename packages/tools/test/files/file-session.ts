@@ -63,7 +63,9 @@ export interface FileSession {
   reapply(changes: readonly FileChange[]): Promise<MovedChanges>;
 }
 
-const fileTools = ["read", "write", "edit", "list"];
+const fileTools = ["read", "write", "edit", "list", "apply_patch", "rename_file", "delete_file"];
+
+const noSearch = (): Promise<never> => Promise.reject(new Error("no search here"));
 
 let calls = 0;
 
@@ -79,7 +81,7 @@ export function openFileSession(place: FilePlace, choices: FileSessionChoices = 
     environment: {},
     fileSystem: work.fileSystem,
     processes: { start: () => Promise.resolve({ started: false, kind: "failed", message: "no commands here" }) },
-    search: { close: () => Promise.resolve() },
+    search: { close: () => Promise.resolve(), grep: noSearch, glob: noSearch },
     spill: undefined,
     observations: choices.observations ?? createObservations(),
     writeLocks: work.writeLocks,
