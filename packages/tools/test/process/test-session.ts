@@ -83,7 +83,12 @@ export function openTestSession(choices: SessionChoices): TestSession {
     spill,
     observations: createObservations(),
     tasks: createCommandTasks({
-      ...{ sessionId: "session-1", processes, spill, secrets, limits, now: choices.now ?? Date.now },
+      sessionId: "session-1",
+      processes,
+      spill,
+      secrets,
+      limits,
+      now: choices.now ?? Date.now,
       store: choices.taskStore ?? forgetfulTaskStore,
     }),
     writeLocks: { withLock: (_path, work) => work() },

@@ -265,11 +265,11 @@ describe("the session's tasks", () => {
   });
 
   it("are interrupted by a restart and never resumed", async () => {
-    const taskStore = (): ReturnType<typeof createLocalTaskStore> => createLocalTaskStore(join(place.home, ".fencepost"), "restart");
-    const before = openSession({ taskStore: taskStore() });
+    const stateHome = join(place.home, ".fencepost");
+    const before = openSession({ taskStore: createLocalTaskStore(stateHome, "restart") });
     await use(before, "start_command", { command: "sleep 100", yieldTimeMs: 0 });
     await use(before, "start_command", { command: "true" });
-    const after = openSession({ taskStore: taskStore() });
+    const after = openSession({ taskStore: createLocalTaskStore(stateHome, "restart") });
     expect((await use(after, "command_status", { taskId: "task-1" })).text).toMatch(/^task-1 interrupted, \d+ s: sleep 100\n[^]*\[interrupted: the session was restarted/);
     expect((await use(after, "command_status", { taskId: "task-2" })).facts["state"]).toBe("completed");
     expect((await use(after, "start_command", { command: "sleep 100", yieldTimeMs: 0 })).facts["taskId"]).toBe("task-3");
@@ -324,7 +324,7 @@ describe("definitions", () => {
     for (const tool of commandTools) {
       const validate = createValidator(modelSchema(tool.inputSchema));
       for (const example of tool.examples) expect(validate(example), tool.id).toBeNull();
-      expect(validate({ ...(tool.examples[0] as object), surprise: 1 }), tool.id).not.toBeNull();
+      expect(validate(Object.assign({}, tool.examples[0], { surprise: 1 })), tool.id).not.toBeNull();
       expect(tool.description + JSON.stringify(tool.inputSchema)).not.toMatch(/network|internet|isolat/i);
     }
   });
