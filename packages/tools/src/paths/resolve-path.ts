@@ -1,3 +1,4 @@
+import { dirname } from "node:path/posix";
 import { isUnder, type Access, type SandboxPolicy } from "@fencepost/sandbox";
 import { escalationWay } from "../context/escalation-way.ts";
 import type { SessionContext } from "../context/session-context.ts";
@@ -34,6 +35,10 @@ export async function resolvePath(input: string, access: Access, intent: PathInt
   if (found.kind === "failed") return unreachable(found, place);
   if (found.kind === "dangling") return danglingText(found, place);
   if (found.kind === "missing" && intent === "mustExist") return missingPath(place, session.fileSystem);
+  if (found.kind === "missing" && access === "write") {
+    const protectedParent = await judgeNewParents(found.real, place);
+    if (protectedParent) return protectedParent;
+  }
   if (lexical.namesDirectory) {
     const wrong = await notADirectory(found, place);
     if (wrong) return wrong;
@@ -61,6 +66,23 @@ function judgeReal(real: string, place: Place): PathRefusal | undefined {
   const verdict = place.policy.check(real, place.access, "file-tool");
   if (!verdict.allowed) return deny(verdict.reason, place);
   return place.access === "read" ? outOfScope(real, place) : undefined;
+}
+
+/**
+ * Parents are made with the file, and a directory of a protected name is protected as itself: `.env/x` is an ordinary
+ * path and would still make a `.env`. Outside the writable roots a grant for the file brings its parents.
+ */
+async function judgeNewParents(real: string, place: Place): Promise<PathRefusal | undefined> {
+  const { session, policy } = place;
+  for (let parent = dirname(real); parent !== "/" && (await isMissing(session, parent)); parent = dirname(parent)) {
+    const verdict = policy.check(parent, "write", "file-tool");
+    if (!verdict.allowed && verdict.reason !== "outside_writable_roots") return deny(verdict.reason, { ...place, shown: showPath(parent, session.workingDirectory) });
+  }
+  return undefined;
+}
+
+async function isMissing({ fileSystem }: PathSession, path: string): Promise<boolean> {
+  return (await fileSystem.lstat(path).catch(() => undefined)) === undefined;
 }
 
 function deny(reason: Parameters<typeof denied>[0], { access, shown, session, policy }: Place): PathRefusal {

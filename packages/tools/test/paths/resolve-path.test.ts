@@ -210,6 +210,16 @@ describe("the fence", () => {
     expect(await refused(".env", "write", "mayCreate")).toMatchObject({ sandboxDenied: true });
   });
 
+  it("[P8] a new file makes no parent of a protected name, and is let through with a grant for that parent", async () => {
+    for (const path of [".envrc/new.txt", "dir/.ENV/a/b.txt"]) expect((await refused(path, "write", "mayCreate")).text).toMatch(/^\[sandbox: write access to (?:\.envrc|dir\/\.ENV) denied/);
+    const granted = place.policy.withGrants([{ path: join(place.workspace, ".envrc"), access: "write", scope: "exact" }]);
+    expect(await resolvePath(".envrc/new.txt", "write", "mayCreate", place.session, granted)).toBeInstanceOf(CheckedPath);
+    mkdirSync(join(place.workspace, ".envdir"));
+    expect(await resolved(".envdir/new.txt", "write", "mayCreate")).toMatchObject({ shown: ".envdir/new.txt" });
+    const outside = place.policy.withGrants([{ path: join(place.outside, "new/file"), access: "write", scope: "exact" }]);
+    expect(await resolvePath(join(place.outside, "new/file"), "write", "mayCreate", place.session, outside)).toBeInstanceOf(CheckedPath);
+  });
+
   it("[T7] writing to a symlink inside the workspace means its checked target", async () => {
     symlinkSync("a.txt", join(place.workspace, "link"));
     expect(await resolved("link", "write")).toMatchObject({ real: join(place.workspace, "a.txt"), lexical: join(place.workspace, "link"), shown: "link" });
