@@ -1,7 +1,7 @@
 import { defineConfig } from "tsdown";
 
 export default defineConfig({
-  entry: { index: "src/index.ts", testing: "src/testing/tool-suite.ts" },
+  entry: { index: "src/index.ts", testing: "src/testing/index.ts" },
   format: "esm",
   platform: "node",
   target: "node20",

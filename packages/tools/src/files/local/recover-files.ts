@@ -18,17 +18,23 @@ export interface Recovery {
   recoverOwner(owner: LockOwner): Promise<void>;
   /** Every record whose process is gone. */
   recoverJournal(): Promise<void>;
+  /** Takes back what one record says was begun, where it is still as the process left it. */
+  takeBack(record: JournalRecord): Promise<void>;
 }
 
 export function createRecovery(fileSystem: FileSystem, journalDirectory: string): Recovery {
+  const takeBack = async ({ entries }: JournalRecord): Promise<void> => {
+    for (const entry of entries.toReversed()) await takeBackEntry(fileSystem, entry);
+  };
   const recoverJournal = async (): Promise<void> => {
     for (const { path, record } of await readRecords(journalDirectory)) {
       if (isRunning(record.owner) !== false) continue;
-      for (const entry of record.entries.toReversed()) await takeBack(fileSystem, entry);
+      await takeBack(record);
       await rm(path, { force: true });
     }
   };
   return {
+    takeBack,
     recoverJournal,
     async recoverOwner(owner) {
       await recoverJournal();
@@ -61,7 +67,7 @@ async function dropOld(path: string): Promise<void> {
 }
 
 /** Only what is still as the dead process left it: what somebody changed since stays theirs. */
-async function takeBack(fileSystem: FileSystem, entry: JournalEntry): Promise<void> {
+async function takeBackEntry(fileSystem: FileSystem, entry: JournalEntry): Promise<void> {
   try {
     switch (entry.kind) {
       case "put":

@@ -1,0 +1,179 @@
+import { resolveEnvironment, SandboxPolicy } from "@fencepost/sandbox";
+import type { ToolResult } from "@fencepost/contract";
+import { expect, it } from "vitest";
+import { builtinRegistry } from "../../src/builtin/builtin-registry.ts";
+import type { SessionContext } from "../../src/context/session-context.ts";
+import { defaultToolOptions } from "../../src/context/tool-options.ts";
+import { createCommitJournal, type JournalRecord } from "../../src/files/commit-journal.ts";
+import { createRecovery } from "../../src/files/local/recover-files.ts";
+import { createObservations } from "../../src/files/observations.ts";
+import { isTemporaryName } from "../../src/files/temporary-name.ts";
+import { createWriteLocks } from "../../src/files/write-locks.ts";
+import { readAll, withFile, writeAll } from "../../src/files/read-all.ts";
+import { createMemoryFileSystem, type Fault, type MemoryFileSystem } from "../../src/testing/index.ts";
+
+const deep = process.env["FENCEPOST_DEEP"] === "1";
+
+const environment = resolveEnvironment({ workspaceRoot: "/work", env: { HOME: "/home" } });
+const policy = new SandboxPolicy({ mode: "auto", workspaceRoot: "/work", grants: [], environment, network: "host" });
+const noSearch = (): Promise<never> => Promise.reject(new Error("no search here"));
+
+function sessionOn({ fileSystem }: MemoryFileSystem): SessionContext {
+  return {
+    sessionId: "memory",
+    workingDirectory: "/work",
+    sandbox: { available: true },
+    escalation: "possible",
+    environment: {},
+    fileSystem,
+    processes: { start: () => Promise.resolve({ started: false, kind: "failed", message: "no commands here" }) },
+    search: { close: () => Promise.resolve(), grep: noSearch, glob: noSearch },
+    spill: undefined,
+    observations: createObservations(),
+    writeLocks: createWriteLocks(),
+    journal: createCommitJournal(fileSystem, "/state/journal"),
+    options: defaultToolOptions,
+  };
+}
+
+async function put({ fileSystem }: MemoryFileSystem, path: string, text: string): Promise<void> {
+  const file = await fileSystem.open(path, "create", 0o644);
+  await writeAll(file, Buffer.from(text), path);
+  await file.close();
+}
+
+const oldFiles = { "a.txt": "a\n1\n", "b.txt": "b\n2\n", "c.txt": "c\n3\n" };
+
+/** A disk with three files that one session has read. */
+async function world(): Promise<{ readonly memory: MemoryFileSystem; readonly call: (tool: string, input: unknown) => Promise<ToolResult> }> {
+  const memory = createMemoryFileSystem();
+  for (const directory of ["/work", "/state", "/home"]) await memory.fileSystem.makeDirectory(directory);
+  for (const [name, text] of Object.entries(oldFiles)) await put(memory, `/work/${name}`, text);
+  const session = sessionOn(memory);
+  const toolset = builtinRegistry().finalize({ tools: ["read", "write", "edit", "apply_patch", "rename_file", "delete_file"] }, session);
+  const call = (toolId: string, input: unknown): Promise<ToolResult> =>
+    toolset.call({ toolId, input }, { callId: "c", signal: new AbortController().signal, progress: () => undefined, policy });
+  for (const name of Object.keys(oldFiles)) await call("read", { path: name });
+  return { memory, call };
+}
+
+/** Every file of the workspace with its text. */
+async function snapshot({ fileSystem }: Pick<MemoryFileSystem, "fileSystem">, directory = "/work"): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const { name, kind } of await fileSystem.readDirectory(directory)) {
+    const path = `${directory}/${name}`;
+    if (kind === "directory") Object.assign(found, await snapshot({ fileSystem }, path));
+    else found[path.slice("/work/".length)] = (await withFile(fileSystem, path, "read", (file) => readAll(file, 1024 * 1024)))?.bytes.toString() ?? "";
+  }
+  return found;
+}
+
+const patch = [
+  "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n a\n-1\n+ONE\n",
+  "--- a/b.txt\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-b\n-2\n",
+  "diff --git a/c.txt b/d.txt\nrename from c.txt\nrename to d.txt\n--- a/c.txt\n+++ b/d.txt\n@@ -1,2 +1,2 @@\n c\n-3\n+THREE\n",
+  "--- /dev/null\n+++ b/new/e.txt\n@@ -0,0 +1 @@\n+e\n",
+].join("");
+
+interface Case {
+  readonly name: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly after: Record<string, string>;
+}
+
+const cases: readonly Case[] = [
+  { name: "write of a new file", tool: "write", input: { path: "new/x.txt", content: "x\n" }, after: { ...oldFiles, "new/x.txt": "x\n" } },
+  { name: "write over a file", tool: "write", input: { path: "a.txt", content: "new\n" }, after: { ...oldFiles, "a.txt": "new\n" } },
+  { name: "edit", tool: "edit", input: { filePath: "b.txt", oldString: "2", newString: "two" }, after: { ...oldFiles, "b.txt": "b\ntwo\n" } },
+  { name: "apply_patch", tool: "apply_patch", input: { patch }, after: { "a.txt": "a\nONE\n", "d.txt": "c\nTHREE\n", "new/e.txt": "e\n" } },
+  { name: "rename_file", tool: "rename_file", input: { from: "a.txt", to: "z.txt" }, after: { "b.txt": oldFiles["b.txt"], "c.txt": oldFiles["c.txt"], "z.txt": oldFiles["a.txt"] } },
+  { name: "delete_file", tool: "delete_file", input: { path: "a.txt" }, after: { "b.txt": oldFiles["b.txt"], "c.txt": oldFiles["c.txt"] } },
+];
+
+async function operationsOf({ tool, input }: Case): Promise<number> {
+  const { memory, call } = await world();
+  memory.inject(() => undefined);
+  expect((await call(tool, input)).status).toBe("succeeded");
+  return memory.operations;
+}
+
+it.each(cases)("[T43] $name: an error at any operation leaves the old files or the new ones, and nothing else", async (item) => {
+  const total = await operationsOf(item);
+  const codes = ["ENOSPC", "EIO", "EACCES"];
+  for (let failing = 0; failing < total; failing++) {
+    for (const code of deep ? codes : [codes[failing % codes.length] ?? "EIO"]) {
+      const { memory, call } = await world();
+      memory.inject((_operation, _path, count) => (count === failing ? { kind: "error", code } : undefined));
+      const result = await call(item.tool, item.input);
+      memory.inject(undefined);
+      const files = await snapshot(memory);
+      const expected = result.status === "succeeded" ? item.after : oldFiles;
+      // A temporary file that could not be removed is all that may stay: it is not listed, and the next start removes it.
+      const visible = Object.fromEntries(Object.entries(files).filter(([name]) => !isTemporaryName(name.split("/").at(-1) ?? "")));
+      expect([code, failing, visible]).toEqual([code, failing, expected]);
+    }
+  }
+});
+
+it.each(cases)("W-12 $name: short writes are gone on with", async (item) => {
+  const { memory, call } = await world();
+  memory.inject((operation) => (operation === "write" ? { kind: "short", bytes: 1 } : undefined));
+  expect((await call(item.tool, item.input)).status).toBe("succeeded");
+  memory.inject(undefined);
+  expect(await snapshot(memory)).toEqual(item.after);
+});
+
+it("a write that takes no bytes at all is an error, not a loop", async () => {
+  const { memory, call } = await world();
+  const full: Fault = { kind: "short", bytes: 0 };
+  memory.inject((operation, path) => (operation === "write" && path.startsWith("/work/") ? full : undefined));
+  expect((await call("write", { path: "a.txt", content: "x" })).status).toBe("failed");
+  memory.inject(undefined);
+  expect(await snapshot(memory)).toEqual(oldFiles);
+});
+
+it.each(cases)("[T49] $name: a death between any two operations leaves each file old or new, and after recovery all of one kind", async (item) => {
+  const total = await operationsOf(item);
+  for (let crash = 0; crash < total; crash++) {
+    const { memory, call } = await world();
+    memory.inject((_operation, _path, count) => (count === crash ? { kind: "crash" } : undefined));
+    await call(item.tool, item.input);
+    const next = memory.restart();
+    await recover(next);
+    const files = await snapshot(next);
+    const visible = Object.fromEntries(Object.entries(files).filter(([name]) => !isTemporaryName(name.split("/").at(-1) ?? "")));
+    expect([crash, [JSON.stringify(sorted(oldFiles)), JSON.stringify(sorted(item.after))].includes(JSON.stringify(sorted(visible)))], JSON.stringify(visible)).toEqual([crash, true]);
+  }
+});
+
+function sorted(files: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+/** What the next start does, for a disk that is not this machine's: every record is of a dead process. */
+async function recover(memory: MemoryFileSystem): Promise<void> {
+  const { fileSystem } = memory;
+  const names = await fileSystem.readDirectory("/state/journal").catch(() => []);
+  const recovery = createRecovery(fileSystem, "/state/journal");
+  for (const { name } of names.filter((entry) => entry.name.endsWith(".json"))) {
+    const text = (await withFile(fileSystem, `/state/journal/${name}`, "read", (file) => readAll(file, 1024 * 1024)))?.bytes.toString() ?? "";
+    await recovery.takeBack(JSON.parse(text) as JournalRecord);
+  }
+}
+
+it("W-08 a file that is a mount point is written in place, and a death meanwhile is repaired", async () => {
+  const busy = (operation: string, path: string): Fault | undefined => (operation === "rename" && path.startsWith("/work/") ? { kind: "error", code: "EBUSY" } : undefined);
+  const { memory, call } = await world();
+  memory.inject(busy);
+  expect((await call("write", { path: "a.txt", content: "longer than before\n" })).status).toBe("succeeded");
+  const total = memory.operations;
+  for (let crash = 0; crash < total; crash++) {
+    const again = await world();
+    again.memory.inject((operation, path, count) => (count === crash ? { kind: "crash" } : operation === "write" && path === "/work/a.txt" ? { kind: "short", bytes: 3 } : busy(operation, path)));
+    await again.call("write", { path: "a.txt", content: "longer than before\n" });
+    const next = again.memory.restart();
+    await recover(next);
+    expect(["longer than before\n", oldFiles["a.txt"]]).toContain((await snapshot(next))["a.txt"]);
+  }
+});
