@@ -6,6 +6,10 @@ import type { SocketMasks } from "./sockets.ts";
 /** Number of the status descriptor in the runner; data descriptors follow. */
 export const statusDescriptor = 3;
 
+const hardening = ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--disable-userns", "--cap-drop", "ALL", "--die-with-parent", "--json-status-fd", String(statusDescriptor)] as const;
+
+const ownSystemDirectories = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--remount-ro", "/proc", "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"] as const;
+
 export interface ArgumentInput {
   readonly plan: MountPlan;
   readonly sockets: SocketMasks;
@@ -53,11 +57,10 @@ export function runnerOptions(input: ArgumentInput): RunnerArguments {
   const socketFiles = sockets.sockets.flatMap(emptyFile);
 
   const options = [
-    ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", ...(input.network === "none" ? ["--unshare-net"] : [])],
-    ...["--disable-userns", "--cap-drop", "ALL", "--die-with-parent", ...(input.terminal ? [] : ["--new-session"])],
-    ...["--json-status-fd", String(statusDescriptor)],
-    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--remount-ro", "/proc"],
-    ...["--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"],
+    ...hardening,
+    ...(input.network === "none" ? ["--unshare-net"] : []),
+    ...(input.terminal ? [] : ["--new-session"]),
+    ...ownSystemDirectories,
     ...hidden,
     ...shown,
     ...uncovered,
@@ -65,7 +68,8 @@ export function runnerOptions(input: ArgumentInput): RunnerArguments {
     ...mounts,
     ...socketFiles,
     ...sealed.flatMap((path) => ["--remount-ro", path]),
-    ...["--chdir", input.workingDirectory],
+    "--chdir",
+    input.workingDirectory,
   ];
   return { options, emptyDescriptors: descriptor - statusDescriptor };
 }

@@ -113,7 +113,9 @@ export class LiveRegistry {
 
   #read(id: string): LiveCommand | undefined {
     try {
-      return JSON.parse(readFileSync(this.#file(id), "utf8")) as LiveCommand;
+      // Written by this module alone, in a directory that no command can write.
+      const command: LiveCommand = JSON.parse(readFileSync(this.#file(id), "utf8"));
+      return command;
     } catch {
       return undefined;
     }

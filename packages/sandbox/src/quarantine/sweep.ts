@@ -61,7 +61,7 @@ export function sweep(input: SweepInput, scanner: ProtectedScanner): SweepFindin
 function candidates(policy: SandboxPolicy, baseline: Baseline, scanner: ProtectedScanner): readonly BytePath[] {
   const entries = scanner.scan(policy).entries.filter((entry) => !entry.open && !entry.holdsGrant && !baseline.known.has(entry.path)).map((entry) => entry.path);
   const appeared = baseline.missing.map(appearedAt).filter((path) => path !== undefined);
-  return [...new Set([...entries, ...appeared])].toSorted((left, right) => left.split("/").length - right.split("/").length);
+  return [...new Set([...entries, ...appeared])].toSorted((left, right) => left.split("/").length - right.split("/").length || (left < right ? -1 : 1));
 }
 
 /** What makes a path exist that did not: itself, or a link among its parents. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { SandboxCommand } from "../backend/backend.ts";
 import type { BytePath } from "../bubblewrap/byte-path.ts";
 import { toBytes, toText } from "../bubblewrap/byte-path.ts";
@@ -214,10 +215,10 @@ export class Watched {
     if (this.command.background === true) this.#timers.push(setInterval(() => this.#sweep(), sweepIntervalMs).unref());
   }
 
-  async ended(gone: boolean): Promise<{ readonly violated: boolean; readonly notes: readonly string[] }> {
+  async ended(empty: boolean): Promise<{ readonly violated: boolean; readonly notes: readonly string[] }> {
     this.stop();
     this.#sweep();
-    const marks = this.#actions.end(this, gone);
+    const marks = this.#actions.end(this, empty);
     const { moved, restored, stuck } = this.#found;
     const own = sweepNotes({ moved: [...moved], restored: [...restored], stuck: [...stuck] }, this.quarantine.directory, this.command.policy.workspaceRoot);
     return { violated: own.length + marks.length > 0, notes: [...new Set([...marks, ...own])] };
@@ -244,7 +245,9 @@ function hashAt(path: BytePath): string | undefined {
 
 /** A killed host's sandbox dies with it, a moment later. */
 async function gone(init: ProcessIdentity | undefined): Promise<void> {
-  const pause = async (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-  if (init === undefined) return pause(initNoteDelayMs);
-  for (let turn = 0; turn < 100 && isAlive(init); turn += 1) await pause(20);
+  if (init === undefined) await delay(initNoteDelayMs);
+  else for (let turn = 0; turn < maxRecoveryPolls && isAlive(init); turn += 1) await delay(recoveryPollMs);
 }
+
+const recoveryPollMs = 20;
+const maxRecoveryPolls = 100;

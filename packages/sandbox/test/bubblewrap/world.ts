@@ -21,7 +21,10 @@ export interface World {
 
 export function makeWorld(name = "plain"): World {
   const root = realpathSync(mkdtempSync(join(process.env["FENCEPOST_TEST_ROOT"] ?? homedir(), ".fencepost-test-")));
-  const [home, workspace, temp, outside] = ["home", `ws ${name}`, "temp", "outside"].map((part) => join(root, part)) as [string, string, string, string];
+  const home = join(root, "home");
+  const workspace = join(root, `ws ${name}`);
+  const temp = join(root, "temp");
+  const outside = join(root, "outside");
   for (const directory of [home, workspace, temp, outside, join(root, "state")]) mkdirSync(directory);
   const environment: SandboxEnvironment = {
     home,

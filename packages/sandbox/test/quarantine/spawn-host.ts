@@ -1,0 +1,12 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { SandboxCommand } from "../../src/index.ts";
+
+const runner = `import { runnerImport } from "vite"; await runnerImport(process.argv[1], { configFile: false, logLevel: "silent" });`;
+
+/** Starts another process that hosts one command. */
+export function spawnHost(command: SandboxCommand): ChildProcess {
+  const { mode, workspaceRoot, grants, environment, network } = command.policy;
+  const env = { ...process.env, FENCEPOST_HOST_COMMAND: JSON.stringify({ ...command, policy: { mode, workspaceRoot, grants, environment, network } }) };
+  return spawn(process.execPath, ["--input-type=module", "-e", runner, fileURLToPath(new URL("host.ts", import.meta.url))], { stdio: ["ignore", "inherit", "inherit"], env });
+}
