@@ -8,7 +8,7 @@ import type { ProcessBackend, ProcessCommand, ProcessListeners, ProcessStart } f
 import { superviseCommand } from "./running-command.ts";
 import { withLimits } from "./resource-limits.ts";
 import { startRunner, type Runner } from "./runner.ts";
-import { missingProgramText, startFailure } from "./start-failure.ts";
+import { goneDirectoryText, missingProgramText, startFailure } from "./start-failure.ts";
 
 /** Commands as processes of this machine, each inside the given kernel sandbox: the only place that starts one. */
 export function createLocalProcessBackend(sandbox: SandboxBackend): ProcessBackend {
@@ -27,6 +27,8 @@ export function createLocalProcessBackend(sandbox: SandboxBackend): ProcessBacke
 async function start(sandbox: SandboxBackend, pipes: KernelPipes, command: ProcessCommand, listeners: ProcessListeners): Promise<ProcessStart> {
   const program = command.argv[0] ?? "";
   if (!existsSync(program)) return { started: false, kind: "failed", message: missingProgramText(program) };
+  // Said before the runner starts: inside, it would look like a failure of the sandbox.
+  if (!existsSync(command.workingDirectory)) return { started: false, kind: "failed", message: goneDirectoryText(command.workingDirectory) };
   const held = await takePipes(pipes, command.input === "pipe");
   let fitted: FittedArguments | undefined;
   try {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import { createEscapeStripper } from "../../../src/process/output/escape-stripper.ts";
