@@ -33,7 +33,24 @@ export type { PathRefusal } from "./paths/path-refusal.ts";
 export { resolvePath, type PathIntent, type PathSession } from "./paths/resolve-path.ts";
 export { escapeName, showPath } from "./paths/show-path.ts";
 export type { ProcessBackend, ProcessCommand, ProcessExit, ProcessListeners, ProcessStart, RunningProcess, TerminalAvailability, TerminalSize } from "./process/process-backend.ts";
-export type { SearchBackend } from "./search/search-backend.ts";
+export { createLocalSearchBackend } from "./search/local/local-search-backend.ts";
+export {
+  SearchFault,
+  type Count,
+  type FileMatches,
+  type GlobEvents,
+  type GlobHints,
+  type GlobOutcome,
+  type GlobRequest,
+  type GrepEvents,
+  type GrepHints,
+  type GrepOutcome,
+  type GrepRequest,
+  type SearchBackend,
+  type SearchScope,
+  type SearchTally,
+  type ShownLine,
+} from "./search/search-backend.ts";
 export { createLocalSpillDirectory } from "./spill/local-spill-directory.ts";
 export { removeSessionSpill, removeStaleSpills } from "./spill/remove-spills.ts";
 export type { SpillDirectory, SpillFile, SpillWriter } from "./spill/spill-directory.ts";

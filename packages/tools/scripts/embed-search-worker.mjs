@@ -1,0 +1,26 @@
+// Bundles src/search/worker/main.ts into src/search/local/worker-source.generated.ts, as text. A search thread so starts
+// from that text wherever the package ends up: from sources under test, from dist, inside another bundle.
+// With --check it only says whether the text is up to date.
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+
+const entry = fileURLToPath(new URL("../src/search/worker/main.ts", import.meta.url));
+const target = new URL("../src/search/local/worker-source.generated.ts", import.meta.url);
+
+const [output] = await build({
+  configFile: false,
+  logLevel: "error",
+  ssr: { target: "node", noExternal: true },
+  build: { ssr: true, write: false, minify: true, target: "node20", lib: { entry, formats: ["cjs"] }, rollupOptions: { external: [/^node:/] } },
+}).then((result) => (Array.isArray(result) ? result : [result]));
+const code = output.output[0].code.trim();
+const text = `// Made by scripts/embed-search-worker.mjs: do not edit.\nexport const workerSource: string =\n  ${JSON.stringify(code)};\n`;
+
+if (process.argv.includes("--check")) {
+  const current = readFileSync(target, "utf8");
+  process.stdout.write(current === text ? "up to date\n" : "out of date: run node packages/tools/scripts/embed-search-worker.mjs\n");
+  process.exitCode = current === text ? 0 : 1;
+} else {
+  writeFileSync(target, text);
+}

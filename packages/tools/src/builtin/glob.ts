@@ -1,0 +1,94 @@
+import { footerReserveBytes, resultTextBytes, succeeded, type ToolResult } from "@fencepost/contract";
+import { Type } from "typebox";
+import { FileFault } from "../files/file-fault.ts";
+import { ResultList, savedNote } from "../search/result-list.ts";
+import type { GlobHints, GlobOutcome } from "../search/search-backend.ts";
+import { searchCall } from "../search/search-call.ts";
+import { searchScope } from "../search/search-scope.ts";
+import { counted, endedEarly, exactly, reasonsText, unreadableNote } from "../search/search-texts.ts";
+import { defineTool } from "../toolset/define-tool.ts";
+
+const maxShownFiles = 100;
+const maxPatternCharacters = 20_000;
+const maxBodyBytes = resultTextBytes - footerReserveBytes;
+
+const Input = Type.Object(
+  {
+    pattern: Type.String({ minLength: 1, maxLength: maxPatternCharacters, description: "Relative to `path`: * ? [a-z] {a,b} and ** for any depth, such as src/**/*.ts" }),
+    path: Type.Optional(Type.String({ minLength: 1, description: 'Directory, default "."' })),
+    includeHidden: Type.Optional(Type.Boolean({ description: "Wildcards also match names that begin with a dot; default false" })),
+  },
+  { additionalProperties: false },
+);
+
+const description = [
+  `Find files by name, newest first, at most ${maxShownFiles}. Respects .gitignore and skips hidden entries, unless the pattern names them (.github/*.yml).`,
+  "Finds files only: use list for directories, grep for contents.",
+].join(" ");
+
+export const globTool = defineTool({
+  id: "glob",
+  description,
+  risk: "read_only",
+  capabilities: ["filesystem.read"],
+  family: "search",
+  inputSchema: Input,
+  examples: [{ pattern: "**/*.ts" }, { pattern: "*.{json,toml}", path: "packages" }],
+  execute: (session, call, input) =>
+    searchCall(session, call, input.path ?? ".", async ({ path, kind }) => {
+      if (kind === "file") throw new FileFault("not_a_file", `${path.shown} is a file, not a directory. Give the directory to search in \`path\`, or read the file.`);
+      const list = new ResultList(() => session.spill?.open(call.callId));
+      const scope = await searchScope(session, call, path, kind, input.includeHidden ?? false);
+      try {
+        const outcome = await session.search.glob(
+          { ...scope, pattern: input.pattern, maxNewest: maxShownFiles },
+          { list: (bytes) => list.add(bytes), listFull: () => list.full },
+        );
+        return await present(input.pattern, path.shown, outcome, list, scope.timeoutMs);
+      } catch (error) {
+        await list.discard();
+        throw error;
+      }
+    }),
+});
+
+async function present(pattern: string, shownPath: string, outcome: GlobOutcome, list: ResultList, timeoutMs: number): Promise<ToolResult> {
+  const shown = fitting(outcome.newest);
+  const { total, stopped, unreadable } = outcome;
+  const extras = {
+    data: { files: shown, total, complete: stopped === undefined },
+    display: { kind: "search" as const, title: `${pattern} in ${shownPath}`.slice(0, 200), fields: [{ label: "files", value: String(total) }] },
+  };
+  const notes: string[] = [];
+  if (stopped) {
+    await list.discard();
+    notes.push(`[at least ${total} files; ${endedEarly(stopped, timeoutMs)} — narrow the path or pattern]`);
+  } else if (shown.length < total) {
+    notes.push(`[showing the ${shown.length} most recently modified of ${total} files${savedNote(await list.save())}]`);
+  } else {
+    await list.discard();
+    if (total === 0) return succeeded(`No files match ${pattern} in ${shownPath}${reasonsText(reasons(pattern, outcome))}`, extras);
+  }
+  return succeeded([...shown, ...notes, ...unreadableNote(unreadable)].join("\n"), extras);
+}
+
+/** As many of the newest as fit a result: names can be long. */
+function fitting(paths: readonly string[]): readonly string[] {
+  let bytes = 0;
+  const count = paths.findIndex((path) => (bytes += Buffer.byteLength(path) + 1) > maxBodyBytes);
+  return count === -1 ? paths : paths.slice(0, count);
+}
+
+function reasons(pattern: string, { hints, unreadable }: GlobOutcome): readonly string[] {
+  return [...(hints ? hintReasons(pattern, hints) : []), ...counted(exactly(unreadable), "path unreadable", "paths unreadable")];
+}
+
+function hintReasons(pattern: string, hints: GlobHints): readonly string[] {
+  const directory = pattern.replace(/\/+$/u, "");
+  return [
+    ...(hints.namesDirectory ? [`it is a directory: use ${directory}/** for the files below it`] : []),
+    ...counted(hints.ignoredFiles, "file skipped by ignore rules", "files skipped by ignore rules"),
+    ...counted(hints.otherCaseFiles, "file matches with another case", "files match with another case"),
+    ...counted(hints.deeperFiles, `file matches **/${pattern}`, `files match **/${pattern}`),
+  ];
+}

@@ -1,0 +1,133 @@
+import { succeeded, type ToolResult } from "@fencepost/contract";
+import { Type, type Static } from "typebox";
+import { GrepText, maxShownLineBytes, maxShownLines, maxShownLinesAFile } from "../search/grep-text.ts";
+import { ResultList, savedNote } from "../search/result-list.ts";
+import type { GrepHints, GrepOutcome } from "../search/search-backend.ts";
+import { searchCall } from "../search/search-call.ts";
+import { searchScope } from "../search/search-scope.ts";
+import { counted, endedEarly, exactly, reasonsText, unreadableNote } from "../search/search-texts.ts";
+import { defineTool } from "../toolset/define-tool.ts";
+
+const maxContextLines = 10;
+const maxPatternCharacters = 200_000;
+
+/** Of a pattern in a text. */
+const maxShownPatternCharacters = 200;
+
+const Input = Type.Object(
+  {
+    pattern: Type.String({ minLength: 1, maxLength: maxPatternCharacters, description: "Regular expression, Rust syntax; no look-around, no back-references" }),
+    path: Type.Optional(Type.String({ minLength: 1, description: 'File or directory, default "."' })),
+    glob: Type.Optional(Type.String({ minLength: 1, description: "Only files it matches, relative to `path`, such as src/**/*.ts; without a slash it is a name at any depth, such as *.ts" })),
+    outputMode: Type.Optional(Type.Union([Type.Literal("content"), Type.Literal("files_with_matches"), Type.Literal("count")], { description: 'Default "content"' })),
+    ignoreCase: Type.Optional(Type.Boolean({ description: "Default false" })),
+    contextLines: Type.Optional(Type.Integer({ minimum: 0, maximum: maxContextLines, description: "Lines shown around each match, default 0" })),
+    multiline: Type.Optional(Type.Boolean({ description: "The pattern may match line breaks (\\n), default false" })),
+    includeHidden: Type.Optional(Type.Boolean({ description: "Also search entries that begin with a dot, except .git; default false" })),
+  },
+  { additionalProperties: false },
+);
+
+const description = [
+  "Search the contents of files for a regular expression. Respects .gitignore, skips hidden and binary files; a file or directory named in `path` is searched even if ignored.",
+  `Shows at most ${maxShownLines} lines, ${maxShownLinesAFile} a file, and says how many there are in all. Use glob to search for file names.`,
+].join(" ");
+
+export const grepTool = defineTool({
+  id: "grep",
+  description,
+  risk: "read_only",
+  capabilities: ["filesystem.read"],
+  family: "search",
+  inputSchema: Input,
+  examples: [{ pattern: "TODO" }, { pattern: "fn \\w+_id\\(", path: "src", glob: "**/*.rs", outputMode: "count" }],
+  execute: (session, call, input) =>
+    searchCall(session, call, input.path ?? ".", async ({ path, kind }) => {
+      const mode = input.outputMode ?? "content";
+      const text = new GrepText(mode);
+      const list = new ResultList(() => session.spill?.open(call.callId));
+      const scope = await searchScope(session, call, path, kind, input.includeHidden ?? false);
+      const request = {
+        ...scope,
+        pattern: input.pattern,
+        glob: input.glob,
+        mode,
+        ignoreCase: input.ignoreCase ?? false,
+        multiline: input.multiline ?? false,
+        contextLines: input.contextLines ?? 0,
+        maxLinesAFile: maxShownLinesAFile,
+        maxLineBytes: maxShownLineBytes,
+      };
+      try {
+        const outcome = await session.search.grep(request, {
+          file: (found) => {
+            text.add(found);
+            if (mode !== "content") list.add(Buffer.from(mode === "count" ? `${found.path}:${found.matchingLines}\n` : `${found.path}\n`));
+          },
+          list: (bytes) => list.add(bytes),
+          linesFull: () => text.full,
+          listFull: () => list.full,
+        });
+        return await present(input, path.shown, { text, list, outcome, timeoutMs: scope.timeoutMs });
+      } catch (error) {
+        await list.discard();
+        throw error;
+      }
+    }),
+});
+
+interface Found {
+  readonly text: GrepText;
+  readonly list: ResultList;
+  readonly outcome: GrepOutcome;
+  readonly timeoutMs: number;
+}
+
+async function present(input: Static<typeof Input>, shownPath: string, { text, list, outcome, timeoutMs }: Found): Promise<ToolResult> {
+  const mode = input.outputMode ?? "content";
+  const extras = {
+    data: { matchingLines: outcome.matchingLines, files: outcome.files, shownLines: text.shownLines, shownFiles: text.shownFiles, complete: outcome.stopped === undefined },
+    display: { kind: "search" as const, title: `${shownPattern(input.pattern)} in ${shownPath}`.slice(0, 200), fields: [{ label: "matches", value: String(outcome.matchingLines) }] },
+  };
+  const notes: string[] = [];
+  if (outcome.stopped) {
+    await list.discard();
+    notes.push(`[at least ${foundText(mode, outcome)}; ${endedEarly(outcome.stopped, timeoutMs)} — narrow the path or glob]`);
+  } else if (text.leftOut) {
+    notes.push(`[showing ${mode === "content" ? text.shownLines : text.shownFiles} of ${foundText(mode, outcome)}${savedNote(await list.save())}]`);
+  } else {
+    await list.discard();
+    if (outcome.files === 0) return succeeded(`No matches for ${shownPattern(input.pattern)} in ${shownPath}${reasonsText(reasons(input, outcome))}`, extras);
+  }
+  notes.push(...unreadableNote(outcome.unreadable));
+  return succeeded([...(text.text === "" ? [] : [text.text]), ...notes].join("\n"), extras);
+}
+
+function foundText(mode: "content" | "files_with_matches" | "count", { matchingLines, files }: GrepOutcome): string {
+  if (mode === "content") return `${matchingLines} matching lines in ${files} files`;
+  return mode === "count" ? `${files} files with ${matchingLines} matching lines` : `${files} files with matches`;
+}
+
+function shownPattern(pattern: string): string {
+  const characters = [...pattern];
+  return `/${characters.length > maxShownPatternCharacters ? `${characters.slice(0, maxShownPatternCharacters).join("")}…` : pattern}/`;
+}
+
+function reasons(input: Static<typeof Input>, outcome: GrepOutcome): readonly string[] {
+  const { hints, unreadable, binary, oversized } = outcome;
+  return [
+    ...(hints ? hintReasons(input, hints) : []),
+    ...counted(exactly(unreadable), "path unreadable", "paths unreadable"),
+    ...(hints?.binaryMatches ? [] : counted(exactly(binary), "binary file skipped", "binary files skipped")),
+    ...counted(exactly(oversized), "file skipped because it or one of its lines is too large", "files skipped because they or their lines are too large"),
+  ];
+}
+
+function hintReasons(input: Static<typeof Input>, hints: GrepHints): readonly string[] {
+  return [
+    ...(hints.noFileFitsGlob ? [`no file matches the glob ${JSON.stringify(input.glob)}, which is relative to \`path\``] : []),
+    ...counted(hints.ignoredFiles, "file skipped by ignore rules", "files skipped by ignore rules"),
+    ...counted(hints.otherCaseLines, "match with another case: set `ignoreCase`", "matches with another case: set `ignoreCase`"),
+    ...counted(exactly(hints.binaryMatches), "line of this binary file matches; use bash to look into it", "lines of this binary file match; use bash to look into it"),
+  ];
+}

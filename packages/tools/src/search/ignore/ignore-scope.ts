@@ -1,0 +1,34 @@
+import type { IgnoreRules, IgnoreVerdict } from "./ignore-rules.ts";
+
+/** The ignore files that speak for the entries of one directory, nearest first. Immutable: subdirectories extend it. */
+export interface IgnoreScope {
+  readonly parent: IgnoreScope | undefined;
+  /** The directory's path below the outermost one that counts, "" there, else ending in "/". */
+  readonly prefix: string;
+  /** `.ignore`: any of these outranks any `.gitignore`. */
+  readonly own: IgnoreRules | undefined;
+  readonly git: IgnoreRules | undefined;
+  /** `info/exclude` of the repository whose root this is. */
+  readonly exclude: IgnoreRules | undefined;
+  /** Git's rules of directories above do not reach in here. */
+  readonly isRepository: boolean;
+  /** Whether any rule exists from here up: most trees have few. */
+  readonly silent: boolean;
+}
+
+/** @param path the entry's path below the outermost directory that counts */
+export function judgeEntry(scope: IgnoreScope, name: string, path: string, isDirectory: boolean): IgnoreVerdict {
+  if (scope.silent) return undefined;
+  const below = (at: IgnoreScope) => (): string => path.slice(at.prefix.length);
+  for (let at: IgnoreScope | undefined = scope; at; at = at.parent) {
+    const verdict = at.own?.judge(name, below(at), isDirectory);
+    if (verdict) return verdict;
+  }
+  let root = scope;
+  for (let at: IgnoreScope | undefined = scope; at; at = at.isRepository ? undefined : at.parent) {
+    const verdict = at.git?.judge(name, below(at), isDirectory);
+    if (verdict) return verdict;
+    root = at;
+  }
+  return root.exclude?.judge(name, below(root), isDirectory);
+}

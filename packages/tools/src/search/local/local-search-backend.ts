@@ -1,0 +1,151 @@
+import { checkGlob } from "../glob/check-glob.ts";
+import type { Count, GlobEvents, GlobHints, GlobOutcome, GlobRequest, GrepEvents, GrepHints, GrepOutcome, GrepRequest, SearchBackend, SearchScope, SearchTally } from "../search-backend.ts";
+import type { GrepWork, Job, Survey, SurveyWork, ThreadReport } from "../worker/messages.ts";
+import { newestFirst } from "../worker/newest-files.ts";
+import { runSearch, type SearchEvents } from "./run-search.ts";
+import { searchPool } from "./search-pool.ts";
+
+/** Why nothing was found is looked into only as far as this: it is a courtesy. */
+const surveyEntries = 50_000;
+const hintTimeoutMs = 3000;
+const otherCaseFiles = 5000;
+const otherCaseBytes = 64 * 1024 * 1024;
+
+/** Searches this machine's disk, in worker threads that all backends of the process share. */
+export function createLocalSearchBackend(): SearchBackend {
+  let closed = false;
+  searchPool.acquire();
+  return {
+    grep: (request, events) => grep(request, events),
+    glob: (request, events) => glob(request, events),
+    close: async () => {
+      if (closed) return;
+      closed = true;
+      await searchPool.release();
+    },
+  };
+}
+
+async function grep(request: GrepRequest, events: GrepEvents): Promise<GrepOutcome> {
+  if (request.glob !== undefined) checkGlob(request.glob, "glob");
+  let matchingLines = 0;
+  let files = 0;
+  const reports = await run(request, grepWork(request), {
+    result: (result) => {
+      if (result.list) events.list(result.list);
+      for (const found of result.files ?? []) {
+        matchingLines += found.matchingLines;
+        files += 1;
+        events.file(found);
+      }
+    },
+    linesFull: events.linesFull,
+    listFull: events.listFull,
+  });
+  const tally = tallyOf(reports);
+  if (matchingLines > 0 || tally.stopped) return { ...tally, matchingLines, files };
+  return { ...tally, matchingLines, files, hints: await grepHints(request, reports) };
+}
+
+function grepWork(request: GrepRequest): GrepWork {
+  const { pattern, mode, ignoreCase, multiline, contextLines, maxLinesAFile, maxLineBytes } = request;
+  return { kind: "grep", pattern, glob: request.rootKind === "file" ? undefined : request.glob, mode, ignoreCase, multiline, contextLines, maxLinesAFile, maxLineBytes };
+}
+
+async function grepHints(request: GrepRequest, reports: readonly ThreadReport[]): Promise<GrepHints> {
+  const binaryMatches = sum(reports, "binaryMatches");
+  const seen = sum(reports, "ignored") > 0 || request.glob !== undefined ? await survey(request, { glob: request.glob, namesAtAnyDepth: true }) : undefined;
+  return {
+    binaryMatches,
+    ignoredFiles: count(seen?.ignoredFiles ?? 0, seen?.complete ?? true),
+    otherCaseLines: request.ignoreCase || !/\p{L}/u.test(request.pattern) ? none : await otherCase(request),
+    noFileFitsGlob: request.glob !== undefined && seen?.complete === true && seen.keptFiles === 0 && seen.ignoredFiles === 0,
+  };
+}
+
+async function otherCase(request: GrepRequest): Promise<Count> {
+  let lines = 0;
+  const { maxFiles = Infinity, maxBytes = Infinity } = request.budget;
+  const budget = { ...request.budget, maxFiles: Math.min(otherCaseFiles, maxFiles), maxBytes: Math.min(otherCaseBytes, maxBytes) };
+  const scope = { ...request, budget, timeoutMs: Math.min(request.timeoutMs, hintTimeoutMs) };
+  const reports = await run(scope, grepWork({ ...request, ignoreCase: true, mode: "count" }), {
+    ...silent,
+    result: (result) => {
+      for (const found of result.files ?? []) lines += found.matchingLines;
+    },
+  });
+  return count(lines, tallyOf(reports).stopped === undefined);
+}
+
+async function glob(request: GlobRequest, events: GlobEvents): Promise<GlobOutcome> {
+  checkGlob(request.pattern, "pattern");
+  const reports = await run(
+    request,
+    { kind: "glob", glob: request.pattern, maxNewest: request.maxNewest },
+    {
+      result: (result) => {
+        if (result.list) events.list(result.list);
+      },
+      linesFull: () => false,
+      listFull: events.listFull,
+    },
+  );
+  const tally = tallyOf(reports);
+  const total = sum(reports, "found");
+  const newest = reports
+    .flatMap((report) => report.newest)
+    .toSorted(newestFirst)
+    .slice(0, request.maxNewest)
+    .map(({ path }) => path);
+  if (total > 0 || tally.stopped) return { ...tally, total, newest };
+  return { ...tally, total, newest, hints: globHints(await survey(request, { glob: request.pattern, namesAtAnyDepth: false })) };
+}
+
+function globHints(seen: Survey): GlobHints {
+  return {
+    ignoredFiles: count(seen.ignoredFiles, seen.complete),
+    otherCaseFiles: count(seen.otherCaseFiles, seen.complete),
+    deeperFiles: count(seen.deeperFiles, seen.complete),
+    namesDirectory: seen.namesDirectory,
+  };
+}
+
+async function survey(scope: SearchScope, asked: Pick<SurveyWork, "glob" | "namesAtAnyDepth">): Promise<Survey> {
+  const work: SurveyWork = { kind: "survey", ...asked, maxEntries: surveyEntries };
+  const reports = await run({ ...scope, timeoutMs: Math.min(scope.timeoutMs, hintTimeoutMs) }, work, silent);
+  return reports.find((report) => report.survey)?.survey ?? { ignoredFiles: 0, otherCaseFiles: 0, deeperFiles: 0, keptFiles: 0, namesDirectory: false, complete: false };
+}
+
+const silent: SearchEvents = { result: () => undefined, linesFull: () => true, listFull: () => true };
+const none: Count = { atLeast: 0, exact: true };
+
+function run(scope: SearchScope, work: Job["work"], events: SearchEvents): Promise<readonly ThreadReport[]> {
+  const { root, rootKind, shownPrefix, ignoreBoundary, excludedPaths, skippedDirectories, includeHidden, budget, timeoutMs, signal } = scope;
+  const { maxFiles = Number.MAX_SAFE_INTEGER, maxBytes = Number.MAX_SAFE_INTEGER, maxFileBytes = Number.MAX_SAFE_INTEGER } = budget;
+  return runSearch(searchPool, {
+    job: { root, rootKind, shownPrefix, ignoreBoundary, excludedPaths, skippedDirectories, includeHidden, maxFiles, maxBytes, maxFileBytes, work },
+    timeoutMs,
+    signal,
+    parallel: rootKind === "directory" && work.kind !== "survey",
+    events,
+  });
+}
+
+function tallyOf(reports: readonly ThreadReport[]): SearchTally {
+  const stopped = reports.some((report) => report.stopped === "timeout") ? "timeout" : reports.some((report) => report.stopped === "budget") ? "budget" : undefined;
+  return {
+    filesSearched: sum(reports, "filesSearched"),
+    unreadable: sum(reports, "unreadable"),
+    binary: sum(reports, "binary"),
+    oversized: sum(reports, "oversized"),
+    ...(stopped && { stopped }),
+  };
+}
+
+function sum(reports: readonly ThreadReport[], field: "filesSearched" | "unreadable" | "binary" | "oversized" | "ignored" | "binaryMatches" | "found"): number {
+  return reports.reduce((total, report) => total + report[field], 0);
+}
+
+function count(atLeast: number, exact: boolean): Count {
+  return { atLeast, exact };
+}

@@ -1,0 +1,164 @@
+import { MessageChannel, type MessagePort } from "node:worker_threads";
+import { SearchFault } from "../search-backend.ts";
+import { controlBytes, controlSlots } from "../worker/control.ts";
+import type { BatchResult, FromWorker, Job, ThreadReport } from "../worker/messages.ts";
+import { OrderedResults } from "./ordered-results.ts";
+import type { SearchPool } from "./search-pool.ts";
+import type { SearchThread } from "./search-thread.ts";
+
+/** How long after its time a thread may take to notice before it is ended by force, in milliseconds. */
+const graceMs = 2000;
+
+/** Timers of Node fire at once beyond this. */
+const maxTimerMs = 2 ** 31 - 1;
+
+export interface SearchEvents {
+  result(result: BatchResult): void;
+  readonly linesFull: () => boolean;
+  readonly listFull: () => boolean;
+}
+
+export interface SearchRun {
+  readonly job: Omit<Job, "id" | "control" | "deadline">;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Whether several threads pay: not for one file. */
+  readonly parallel: boolean;
+  readonly events: SearchEvents;
+}
+
+let jobs = 0;
+
+/**
+ * Runs one search on the pool and returns the reports of its threads.
+ *
+ * @throws SearchFault, or the signal's reason
+ */
+export function runSearch(pool: SearchPool, run: SearchRun): Promise<readonly ThreadReport[]> {
+  return pool.exclusively(() => {
+    run.signal.throwIfAborted();
+    return new Promise((resolve, reject) => new RunningSearch(pool, run, resolve, reject).start());
+  });
+}
+
+class RunningSearch {
+  readonly #pool: SearchPool;
+  readonly #run: SearchRun;
+  readonly #resolve: (reports: readonly ThreadReport[]) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #control = new Int32Array(new SharedArrayBuffer(controlBytes));
+  readonly #ordered: OrderedResults;
+  readonly #job: Job;
+  readonly #working = new Set<SearchThread>();
+  readonly #reports: ThreadReport[] = [];
+  #joins: MessagePort | undefined;
+  #helpers = 0;
+  #leadDone = false;
+  #fault: unknown;
+  #cleanUp: (() => void)[] = [];
+
+  constructor(pool: SearchPool, run: SearchRun, resolve: (reports: readonly ThreadReport[]) => void, reject: (error: unknown) => void) {
+    jobs += 1;
+    this.#pool = pool;
+    this.#run = run;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#job = { ...run.job, id: jobs, control: this.#control.buffer as SharedArrayBuffer, deadline: Date.now() + run.timeoutMs };
+    this.#ordered = new OrderedResults(this.#control, (result) => this.#consume(result));
+  }
+
+  start(): void {
+    const { parallel, signal, timeoutMs } = this.#run;
+    const threads = this.#pool.threads(parallel ? this.#pool.size : 1);
+    const lead = threads.find((thread) => thread.ready) ?? (threads[0] as SearchThread);
+    const channel = new MessageChannel();
+    this.#joins = channel.port1;
+    this.#begin(lead, { kind: "lead", job: this.#job, joins: channel.port2 }, [channel.port2]);
+    if (parallel) {
+      const invite = (): void => threads.filter((thread) => thread.ready && !thread.busy).forEach((thread) => this.#invite(thread));
+      invite();
+      this.#cleanUp.push(this.#pool.onReady(invite));
+    }
+    const abort = (): void => this.#cancel();
+    signal.addEventListener("abort", abort, { once: true });
+    const timer = setTimeout(() => this.#force(), Math.min(timeoutMs + graceMs, maxTimerMs));
+    this.#cleanUp.push(() => signal.removeEventListener("abort", abort), () => clearTimeout(timer));
+  }
+
+  #invite(thread: SearchThread): void {
+    const slot = controlSlots.firstHelper + this.#helpers;
+    if (this.#leadDone || slot >= this.#control.length) return;
+    this.#helpers += 1;
+    const { port1, port2 } = new MessageChannel();
+    this.#begin(thread, { kind: "help", job: this.#job, batches: port2, slot }, [port2]);
+    this.#joins?.postMessage({ batches: port1, slot }, [port1]);
+  }
+
+  #begin(thread: SearchThread, ...[message, transfer]: [Parameters<SearchThread["start"]>[0], MessagePort[]]): void {
+    this.#working.add(thread);
+    const ended = (reason: string): void => {
+      this.#fault ??= new SearchFault("search", `the search could not be finished: ${reason}`);
+      this.#over(thread);
+    };
+    thread.start(message, transfer, (received) => this.#receive(thread, message.kind === "lead", received), ended);
+  }
+
+  #receive(thread: SearchThread, isLead: boolean, message: FromWorker): void {
+    if (message.kind === "result") return this.#ordered.add(message);
+    if (message.kind === "fault") this.#fault ??= new SearchFault(message.field, message.message);
+    if (message.kind === "report") this.#reports.push(message);
+    if (isLead) {
+      this.#leadDone = true;
+      Atomics.store(this.#control, controlSlots.leadDone, 1);
+    }
+    this.#over(thread);
+  }
+
+  /** One thread's part is over; a failed one ends the others. */
+  #over(thread: SearchThread): void {
+    thread.release();
+    this.#working.delete(thread);
+    const failed = this.#fault !== undefined || this.#reports.some(({ stopped }) => stopped !== undefined && stopped !== "budget");
+    if (failed) Atomics.store(this.#control, controlSlots.cancelled, 1);
+    if (this.#working.size > 0) return;
+    this.#joins?.close();
+    for (const clean of this.#cleanUp) clean();
+    this.#ordered.flush();
+    if (this.#run.signal.aborted) this.#reject(this.#run.signal.reason);
+    else if (this.#fault === undefined) this.#resolve(this.#reports);
+    else this.#reject(this.#fault);
+  }
+
+  #consume(result: BatchResult): void {
+    this.#run.events.result(result);
+    if (this.#run.events.linesFull()) Atomics.store(this.#control, controlSlots.linesFull, 1);
+    if (this.#run.events.listFull()) Atomics.store(this.#control, controlSlots.listFull, 1);
+  }
+
+  #cancel(): void {
+    Atomics.store(this.#control, controlSlots.cancelled, 1);
+    const timer = setTimeout(() => this.#force(), graceMs);
+    this.#cleanUp.push(() => clearTimeout(timer));
+  }
+
+  /** A thread hangs in the system, on a dead network disk for instance. */
+  #force(): void {
+    for (const thread of this.#working) {
+      void thread.stop();
+      this.#reports.push({ ...nothing, job: this.#job.id, stopped: "timeout" });
+      this.#over(thread);
+    }
+  }
+}
+
+const nothing: Omit<ThreadReport, "job" | "stopped"> = {
+  kind: "report",
+  filesSearched: 0,
+  unreadable: 0,
+  ignored: 0,
+  binary: 0,
+  oversized: 0,
+  binaryMatches: 0,
+  found: 0,
+  newest: [],
+};

@@ -1,0 +1,60 @@
+import { availableParallelism } from "node:os";
+import { SearchThread } from "./search-thread.ts";
+
+/** More threads than this do not pay: the disk and the memory become the limit. */
+const maxThreads = 4;
+
+/**
+ * The threads of all searches of this process: started when the first search needs them, kept warm after it. Searches
+ * run one after another, each on all threads.
+ */
+export class SearchPool {
+  readonly #size = Math.max(2, Math.min(maxThreads, availableParallelism()));
+  #threads: SearchThread[] = [];
+  #turn: Promise<unknown> = Promise.resolve();
+  #users = 0;
+  readonly #readyListeners = new Set<() => void>();
+
+  acquire(): void {
+    this.#users += 1;
+  }
+
+  /** The last user to leave ends the threads. */
+  async release(): Promise<void> {
+    this.#users -= 1;
+    if (this.#users > 0) return;
+    const threads = this.#threads;
+    this.#threads = [];
+    await Promise.all(threads.map((thread) => thread.stop()));
+  }
+
+  /** Runs `work` when no other search runs. */
+  async exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.#turn;
+    const run = before.then(work, work);
+    this.#turn = run.catch(() => undefined);
+    return run;
+  }
+
+  /** The threads that can work; those that are missing are started. The first is there at once, if not yet warm. */
+  threads(wanted: number): readonly SearchThread[] {
+    this.#threads = this.#threads.filter((thread) => !thread.dead);
+    while (this.#threads.length < Math.min(wanted, this.#size)) {
+      this.#threads.push(new SearchThread(() => this.#readyListeners.forEach((listener) => listener())));
+    }
+    return this.#threads;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Calls `listener` whenever a thread has started, until the returned function is called. */
+  onReady(listener: () => void): () => void {
+    this.#readyListeners.add(listener);
+    return () => this.#readyListeners.delete(listener);
+  }
+}
+
+/** One for the process: buffers and warm threads are worth sharing. */
+export const searchPool = new SearchPool();

@@ -1,0 +1,70 @@
+import { Worker, type TransferListItem } from "node:worker_threads";
+import type { FromWorker, ToWorker } from "../worker/messages.ts";
+import { workerSource } from "./worker-source.generated.ts";
+
+/** Memory one thread's heap may take, in MiB. File buffers are outside of it. */
+const heapMib = 256;
+
+/** One worker thread. It holds the process open only while it has work. */
+export class SearchThread {
+  readonly #worker: Worker;
+  #listener: ((message: FromWorker) => void) | undefined;
+  #ended: ((reason: string) => void) | undefined;
+  #ready = false;
+  dead = false;
+
+  constructor(onReady: () => void) {
+    this.#worker = new Worker(workerSource, {
+      eval: true,
+      execArgv: [],
+      env: {},
+      stdin: false,
+      resourceLimits: { maxOldGenerationSizeMb: heapMib, maxYoungGenerationSizeMb: 16 },
+    });
+    this.#worker.unref();
+    this.#worker.on("message", (message: FromWorker) => {
+      if (message.kind === "ready") {
+        this.#ready = true;
+        onReady();
+      } else this.#listener?.(message);
+    });
+    this.#worker.on("error", (error) => this.#die(error.message));
+    this.#worker.on("exit", () => this.#die("a search thread ended"));
+  }
+
+  get ready(): boolean {
+    return this.#ready && !this.dead;
+  }
+
+  get busy(): boolean {
+    return this.#listener !== undefined;
+  }
+
+  /** Gives it a part of a search. */
+  start(message: ToWorker, transfer: readonly TransferListItem[], listener: (message: FromWorker) => void, ended: (reason: string) => void): void {
+    this.#listener = listener;
+    this.#ended = ended;
+    this.#worker.ref();
+    this.#worker.postMessage(message, transfer);
+  }
+
+  /** Its part is over. */
+  release(): void {
+    this.#listener = undefined;
+    this.#ended = undefined;
+    this.#worker.unref();
+  }
+
+  /** Ends it wherever it hangs. */
+  async stop(): Promise<void> {
+    this.dead = true;
+    this.#ended = undefined;
+    await this.#worker.terminate();
+  }
+
+  #die(reason: string): void {
+    if (this.dead) return;
+    this.dead = true;
+    this.#ended?.(reason);
+  }
+}

@@ -1,0 +1,55 @@
+import type { SpillFile, SpillWriter } from "../spill/spill-directory.ts";
+
+/** Held in memory before a file is made: most searches need none. */
+const heldBytes = 256 * 1024;
+
+/** A spill keeps no more than this, so more is not gathered. */
+const maxListBytes = 64 * 1024 * 1024;
+
+/** The full list of a search's results, in memory until it is long, then in the call's spill file. */
+export class ResultList {
+  readonly #open: () => SpillWriter | undefined;
+  #held: Uint8Array[] = [];
+  #bytes = 0;
+  #writer: SpillWriter | undefined;
+
+  constructor(open: () => SpillWriter | undefined) {
+    this.#open = open;
+  }
+
+  /** True: what is added is not kept any more. */
+  get full(): boolean {
+    return this.#bytes >= maxListBytes;
+  }
+
+  add(bytes: Uint8Array): void {
+    this.#bytes += bytes.length;
+    if (this.#writer) return this.#writer.write(bytes);
+    this.#held.push(bytes);
+    if (this.#bytes > heldBytes) this.#spill();
+  }
+
+  /** Undefined where there is no spill, or it could not be written. */
+  async save(): Promise<SpillFile | undefined> {
+    this.#spill();
+    return this.#writer?.finish();
+  }
+
+  /** Nothing was left out of the result: no file is needed. */
+  async discard(): Promise<void> {
+    this.#held = [];
+    await this.#writer?.discard();
+  }
+
+  #spill(): void {
+    this.#writer ??= this.#open();
+    for (const bytes of this.#held) this.#writer?.write(bytes);
+    this.#held = [];
+  }
+}
+
+/** `; full list saved to …`, or nothing where it was not. */
+export function savedNote(file: SpillFile | undefined): string {
+  if (!file) return "";
+  return `; full list saved to ${file.path}${file.capped ? " (only the first 64 MB were kept)" : ""}`;
+}

@@ -1,0 +1,49 @@
+import { dirname } from "node:path/posix";
+import { isUnder } from "@fencepost/sandbox";
+import type { CallContext } from "../context/call-context.ts";
+import type { SessionContext } from "../context/session-context.ts";
+import type { CheckedPath } from "../paths/checked-path.ts";
+import type { SearchScope } from "./search-backend.ts";
+
+/** What a call may search: the checked path, without the places that its policy does not let it read. */
+export async function searchScope(session: SessionContext, call: CallContext, path: CheckedPath, rootKind: "file" | "directory", includeHidden: boolean): Promise<SearchScope> {
+  const { searchTimeoutMs, scanBudget, extraSkipDirs } = session.options;
+  const untilDeadline = call.deadline === undefined ? searchTimeoutMs : Math.max(0, call.deadline - Date.now());
+  return {
+    root: path.real,
+    rootKind,
+    shownPrefix: shownPrefix(path.shown, rootKind),
+    ignoreBoundary: await ignoreBoundary(session, path.real, call.policy.workspaceRoot),
+    excludedPaths: unreadablePaths(call),
+    skippedDirectories: extraSkipDirs,
+    includeHidden,
+    budget: scanBudget,
+    timeoutMs: Math.min(searchTimeoutMs, untilDeadline),
+    signal: call.signal,
+  };
+}
+
+function shownPrefix(shown: string, rootKind: "file" | "directory"): string {
+  if (rootKind === "file") return shown;
+  if (shown === ".") return "";
+  return shown.endsWith("/") ? shown : `${shown}/`;
+}
+
+/** The credential paths that no grant of this call opens. */
+function unreadablePaths({ policy }: CallContext): readonly string[] {
+  const credentials = policy.rules("file-tool").protectedRules.filter((rule) => rule.tier === "credential");
+  return credentials.map((rule) => rule.root).filter((path) => !policy.check(path, "read", "file-tool").allowed);
+}
+
+/** Inside the workspace its root; elsewhere the root of the repository around, or the searched place itself. */
+async function ignoreBoundary(session: SessionContext, root: string, workspaceRoot: string): Promise<string> {
+  if (isUnder(root, workspaceRoot)) return workspaceRoot;
+  for (let at = root; at !== "/"; at = dirname(at)) {
+    const isRepository = await session.fileSystem.lstat(`${at === "/" ? "" : at}/.git`).then(
+      () => true,
+      () => false,
+    );
+    if (isRepository) return at;
+  }
+  return root;
+}

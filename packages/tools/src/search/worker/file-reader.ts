@@ -1,0 +1,82 @@
+import { closeSync, constants, openSync, readlinkSync, readSync } from "node:fs";
+
+/** One buffer serves all files of a thread; it grows for long lines and shrinks again. */
+const usualBytes = 1024 * 1024;
+
+/** The longest line that is searched, and the largest file for a pattern that spans lines. */
+export const maxLineBytes = 64 * 1024 * 1024;
+
+/** Behind the text, so that no look-up runs out of the buffer. */
+const paddingBytes = 64;
+
+const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Reads files in pieces of whole lines, synchronously: that is two to ten times as fast as not. */
+export class FileReader {
+  #buffer = Buffer.allocUnsafeSlow(usualBytes + paddingBytes);
+  #descriptor = -1;
+  #path = "";
+  #filled = 0;
+  #ended = false;
+
+  /** The bytes read and not yet dropped. */
+  get text(): Buffer {
+    return this.#buffer.subarray(0, this.#filled);
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** @throws an errno error. A link that has taken the file's place is not followed, a FIFO does not block. */
+  open(path: string): void {
+    this.close();
+    this.#descriptor = openSync(path, flags);
+    this.#path = path;
+    this.#filled = 0;
+    this.#ended = false;
+  }
+
+  /** Reads on until the buffer is full or the file ends. Returns how many bytes came. */
+  fill(): number {
+    const before = this.#filled;
+    while (!this.#ended && this.#filled < this.#buffer.length - paddingBytes) {
+      const count = readSync(this.#descriptor, this.#buffer, this.#filled, this.#buffer.length - paddingBytes - this.#filled, null);
+      this.#filled += count;
+      this.#ended = count === 0;
+    }
+    return this.#filled - before;
+  }
+
+  /** Drops the first bytes; what is left moves to the front. */
+  drop(count: number): void {
+    this.#buffer.copyWithin(0, count, this.#filled);
+    this.#filled -= count;
+  }
+
+  /** Makes room for a longer line. False where it would be longer than any line may be. */
+  grow(): boolean {
+    const size = this.#buffer.length - paddingBytes;
+    if (size >= maxLineBytes) return false;
+    const grown = Buffer.allocUnsafeSlow(Math.min(maxLineBytes, size * 4) + paddingBytes);
+    this.#buffer.copy(grown, 0, 0, this.#filled);
+    this.#buffer = grown;
+    return true;
+  }
+
+  /** Whether what is open still lies where it was opened: no directory on the way was swapped for a link meanwhile. */
+  isWhereItWas(): boolean {
+    if (process.platform !== "linux") return true;
+    try {
+      return readlinkSync(`/proc/self/fd/${this.#descriptor}`) === this.#path;
+    } catch {
+      return true;
+    }
+  }
+
+  close(): void {
+    if (this.#descriptor !== -1) closeSync(this.#descriptor);
+    this.#descriptor = -1;
+    if (this.#buffer.length > usualBytes + paddingBytes) this.#buffer = Buffer.allocUnsafeSlow(usualBytes + paddingBytes);
+  }
+}

@@ -1,0 +1,183 @@
+import { join } from "node:path/posix";
+import { unmetered, type Meter } from "../../regex/automata/meter.ts";
+import { compileRegex } from "../../regex/compile.ts";
+import { escapeName } from "../../paths/show-path.ts";
+import type { ShownLine } from "../search-backend.ts";
+import { controlSlots } from "./control.ts";
+import { FileReader } from "./file-reader.ts";
+import { FileSearch, type LineSink } from "./file-search.ts";
+import { lineEnd, lineStart } from "./lines.ts";
+import type { GrepWork, Job } from "./messages.ts";
+import type { Outbox } from "./outbox.ts";
+import { showLine } from "./shown-line.ts";
+
+/** Kept by the thread: one buffer for all its searches. */
+const reader = new FileReader();
+
+export interface GrepCounts {
+  filesSearched: number;
+  unreadable: number;
+  binary: number;
+  oversized: number;
+  binaryMatches: number;
+  found: number;
+}
+
+/** Searches the files of batches, and puts what it finds into the outbox. */
+export class GrepFiles {
+  readonly #job: Job;
+  readonly #outbox: Outbox;
+  readonly #taken: (bytes: number) => void;
+  readonly #search: FileSearch;
+  readonly #binarySearch: FileSearch;
+  readonly #collector: LineCollector;
+  readonly counts: GrepCounts = { filesSearched: 0, unreadable: 0, binary: 0, oversized: 0, binaryMatches: 0, found: 0 };
+
+  constructor(job: Job, work: GrepWork, outbox: Outbox, meter: Meter, taken: (bytes: number) => void) {
+    const { ignoreCase, multiline } = work;
+    const regex = compileRegex(work.pattern, { ignoreCase, multiLine: true, crlf: !multiline, withinLine: !multiline });
+    const options = { multiline, numbersLines: work.mode === "content", readsBinary: false, maxFileBytes: job.maxFileBytes };
+    this.#job = job;
+    this.#outbox = outbox;
+    this.#taken = taken;
+    this.#search = new FileSearch(regex, options, meter);
+    this.#binarySearch = new FileSearch(regex, { ...options, readsBinary: true, numbersLines: false }, meter);
+    this.#collector = new LineCollector(work, new Int32Array(job.control), outbox);
+  }
+
+  file(path: string): void {
+    const absolute = this.#job.rootKind === "file" ? this.#job.root : join(this.#job.root, path);
+    const shown = escapeName(this.#job.shownPrefix + path);
+    const collector = this.#collector;
+    try {
+      reader.open(absolute);
+      collector.start(shown);
+      const end = this.#search.search(reader, collector, this.#taken);
+      this.counts.filesSearched += 1;
+      if (end !== "searched") this.counts[end] += 1;
+      if (collector.matchingLines > 0) {
+        this.counts.found += collector.matchingLines;
+        this.#outbox.file({ path: shown, matchingLines: collector.matchingLines, lines: collector.lines });
+      }
+      if (end === "binary" && this.#job.rootKind === "file") this.#countBinary(absolute);
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      if (code === undefined) throw error;
+      if (code !== "ENOENT" && code !== "ELOOP") this.counts.unreadable += 1;
+    } finally {
+      reader.close();
+    }
+  }
+
+  /** The one file that was named is binary: say at least whether it matches. */
+  #countBinary(absolute: string): void {
+    reader.open(absolute);
+    const counter: LineSink = {
+      begin: () => undefined,
+      line: () => {
+        this.counts.binaryMatches += 1;
+        return true;
+      },
+      before: (_text, searchedTo) => searchedTo,
+      end: () => undefined,
+    };
+    this.#binarySearch.search(reader, counter, unmetered);
+  }
+}
+
+/** The lines of one file: the first with their text and context, all of them for the list. */
+class LineCollector implements LineSink {
+  readonly #work: GrepWork;
+  readonly #control: Int32Array;
+  readonly #outbox: Outbox;
+  #prefix = Buffer.alloc(0);
+  #shownTo = 0;
+  #owedContext = 0;
+  #lastNumber = 0;
+  matchingLines = 0;
+  lines: ShownLine[] = [];
+
+  constructor(work: GrepWork, control: Int32Array, outbox: Outbox) {
+    this.#work = work;
+    this.#control = control;
+    this.#outbox = outbox;
+  }
+
+  start(shown: string): void {
+    this.#prefix = Buffer.from(`${shown}:`);
+    this.begin();
+  }
+
+  begin(): void {
+    this.matchingLines = 0;
+    this.lines = [];
+    this.#shownTo = 0;
+    this.#owedContext = 0;
+    this.#lastNumber = 0;
+  }
+
+  line(text: Buffer, number: number, start: number, end: number, hit: number): boolean {
+    if (this.matchingLines === 0 && !reader.isWhereItWas()) return false;
+    this.matchingLines += 1;
+    const { mode, maxLinesAFile, maxLineBytes, contextLines } = this.#work;
+    if (mode === "files_with_matches") return false;
+    if (mode === "count") return true;
+    const list = Atomics.load(this.#control, controlSlots.listFull) === 0;
+    if (list) this.#outbox.list([this.#prefix, Buffer.from(`${number}:`), withoutReturn(text, start, end), newline]);
+    if (this.matchingLines > maxLinesAFile || Atomics.load(this.#control, controlSlots.linesFull) === 1) {
+      this.#payContext(text, start);
+      this.#owedContext = 0;
+      return true;
+    }
+    if (contextLines > 0) {
+      this.#payContext(text, start);
+      this.#addBefore(text, number, start);
+    }
+    this.lines.push(showLine(text, { number, start, end, hit }, maxLineBytes));
+    this.#shownTo = end + 1;
+    this.#lastNumber = number;
+    this.#owedContext = contextLines;
+    return true;
+  }
+
+  before(text: Buffer, searchedTo: number): number {
+    this.#payContext(text, searchedTo);
+    let keepFrom = searchedTo;
+    for (let count = 0; count < this.#work.contextLines && keepFrom > 0; count += 1) keepFrom = lineStart(text, keepFrom - 1, 0);
+    this.#shownTo -= keepFrom;
+    return keepFrom;
+  }
+
+  end(text: Buffer): void {
+    this.#payContext(text, text.length);
+  }
+
+  /** The lines after the last match, up to `limit`. */
+  #payContext(text: Buffer, limit: number): void {
+    while (this.#owedContext > 0 && this.#shownTo < limit && this.#shownTo >= 0) {
+      const end = lineEnd(text, this.#shownTo, text.length);
+      this.#lastNumber += 1;
+      this.lines.push(showLine(text, { number: this.#lastNumber, start: this.#shownTo, end, hit: -1 }, this.#work.maxLineBytes));
+      this.#shownTo = end + 1;
+      this.#owedContext -= 1;
+    }
+  }
+
+  #addBefore(text: Buffer, number: number, start: number): void {
+    const starts: number[] = [];
+    for (let at = start; starts.length < this.#work.contextLines && at > Math.max(0, this.#shownTo); ) {
+      at = lineStart(text, at - 1, 0);
+      starts.unshift(at);
+    }
+    starts.forEach((at, index) => {
+      const end = lineEnd(text, at, text.length);
+      this.lines.push(showLine(text, { number: number - starts.length + index, start: at, end, hit: -1 }, this.#work.maxLineBytes));
+    });
+  }
+}
+
+const newline = Buffer.from("\n");
+
+function withoutReturn(text: Buffer, start: number, end: number): Buffer {
+  return text.subarray(start, end > start && text[end - 1] === 13 ? end - 1 : end);
+}

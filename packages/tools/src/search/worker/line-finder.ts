@@ -1,0 +1,87 @@
+import type { Meter } from "../../regex/automata/meter.ts";
+import { requiredLiteral, type RequiredLiteral } from "../../regex/literals.ts";
+import type { Regex } from "../../regex/regex.ts";
+import { isAscii, lineEnd, lineStart } from "./lines.ts";
+
+/** Lines of which the literal occurs without a match, after which the pace is judged. */
+const judgedAfter = 32;
+
+/** A literal that occurs more often than this, in bytes, without a match costs more than it saves. */
+const leastBytesAFalseHit = 200;
+
+/** Finds the next line that matches. Sets its fields instead of returning an object: it runs once a line. */
+export class LineFinder {
+  readonly #regex: Regex;
+  readonly #literal: RequiredLiteral | undefined;
+  readonly #needle: Buffer;
+  readonly #meter: Meter;
+  #usesLiteral = false;
+  #falseHits = 0;
+  #lookedAt = 0;
+  /** Of the line found: where it begins, where it ends without its line break, and a place in or just behind its first match. */
+  start = 0;
+  end = 0;
+  hit = 0;
+
+  constructor(regex: Regex, meter: Meter) {
+    this.#regex = regex;
+    this.#literal = requiredLiteral(regex.hir);
+    this.#needle = Buffer.from(this.#literal?.bytes ?? []);
+    this.#meter = meter;
+  }
+
+  /** Before each file: whether the literal pays is judged anew. */
+  reset(): void {
+    this.#usesLiteral = this.#literal !== undefined;
+    this.#falseHits = 0;
+    this.#lookedAt = 0;
+  }
+
+  /** @param text whole lines; @param at the start of a line */
+  next(text: Buffer, at: number): boolean {
+    return this.#usesLiteral ? this.#nextByLiteral(text, at) : this.#nextByAutomaton(text, at);
+  }
+
+  #nextByLiteral(text: Buffer, from: number): boolean {
+    const whole = this.#literal?.whole ?? false;
+    let at = from;
+    while (at < text.length) {
+      const found = text.indexOf(this.#needle, at);
+      if (found === -1) return false;
+      this.start = lineStart(text, found, at);
+      this.end = lineEnd(text, found, text.length);
+      this.hit = whole ? found + this.#needle.length : this.#endOfMatch(text, this.start, this.end);
+      if (this.hit !== -1) return true;
+      this.#lookedAt += this.end - at;
+      this.#falseHits += 1;
+      at = this.end + 1;
+      if (this.#falseHits >= judgedAfter && this.#lookedAt < leastBytesAFalseHit * this.#falseHits) {
+        this.#usesLiteral = false;
+        return this.#nextByAutomaton(text, at);
+      }
+      this.#meter();
+    }
+    return false;
+  }
+
+  #nextByAutomaton(text: Buffer, from: number): boolean {
+    const to = text.length > from && text[text.length - 1] === 10 ? text.length - 1 : text.length;
+    let at = from;
+    while (at <= to && at < text.length) {
+      const found = this.#regex.findEnd(text, at, to, this.#meter);
+      if (found === -1) return false;
+      this.start = lineStart(text, found, at);
+      this.end = lineEnd(text, found, to);
+      this.hit = found;
+      if (!this.#regex.approximate || isAscii(text, this.start, this.end) || this.#regex.matches(text, this.start, this.end, this.#meter)) return true;
+      at = this.end + 1;
+    }
+    return false;
+  }
+
+  #endOfMatch(text: Buffer, start: number, end: number): number {
+    const found = this.#regex.findEnd(text, start, end, this.#meter);
+    if (found === -1 || !this.#regex.approximate || isAscii(text, start, end)) return found;
+    return this.#regex.matches(text, start, end, this.#meter) ? found : -1;
+  }
+}

@@ -1,0 +1,117 @@
+import type { MessagePort } from "node:worker_threads";
+import type { FileMatches } from "../search-backend.ts";
+
+/** What all threads of a search are told. */
+export interface Job {
+  readonly id: number;
+  readonly root: string;
+  readonly rootKind: "directory" | "file";
+  readonly shownPrefix: string;
+  readonly ignoreBoundary: string;
+  readonly excludedPaths: readonly string[];
+  readonly skippedDirectories: readonly string[];
+  readonly includeHidden: boolean;
+  readonly maxFiles: number;
+  readonly maxBytes: number;
+  readonly maxFileBytes: number;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+  readonly control: SharedArrayBuffer;
+  readonly work: GrepWork | GlobWork | SurveyWork;
+}
+
+export interface GrepWork {
+  readonly kind: "grep";
+  readonly pattern: string;
+  readonly glob: string | undefined;
+  readonly mode: "content" | "files_with_matches" | "count";
+  readonly ignoreCase: boolean;
+  readonly multiline: boolean;
+  readonly contextLines: number;
+  readonly maxLinesAFile: number;
+  readonly maxLineBytes: number;
+}
+
+export interface GlobWork {
+  readonly kind: "glob";
+  readonly glob: string;
+  readonly maxNewest: number;
+}
+
+/** Counts what a search left out, to say why it found nothing. */
+export interface SurveyWork {
+  readonly kind: "survey";
+  readonly glob: string | undefined;
+  /** How the glob is meant: see `GlobMatcherOptions`. */
+  readonly namesAtAnyDepth: boolean;
+  readonly maxEntries: number;
+}
+
+export type ToWorker =
+  /** Walk, and search what no helper takes. Helpers announce themselves through `joins`. */
+  | { readonly kind: "lead"; readonly job: Job; readonly joins: MessagePort }
+  /** Search what the leader sends through `batches`. `slot` of the control memory is this helper's. */
+  | { readonly kind: "help"; readonly job: Job; readonly batches: MessagePort; readonly slot: number };
+
+/** From the leader to a helper; undefined files: that was all. */
+export interface Batch {
+  readonly number: number;
+  readonly files: readonly string[] | undefined;
+}
+
+export interface Join {
+  readonly batches: MessagePort;
+  readonly slot: number;
+}
+
+export interface NewestFile {
+  /** As it is shown. */
+  readonly path: string;
+  readonly modifiedMs: number;
+}
+
+export interface BatchResult {
+  readonly kind: "result";
+  readonly job: number;
+  readonly batch: number;
+  readonly files?: readonly FileMatches[];
+  readonly list?: Uint8Array;
+  /** What this message weighs in `bytesOnTheWay`. */
+  readonly bytes: number;
+  /** The batch's last message. */
+  readonly done: boolean;
+}
+
+export interface ThreadReport {
+  readonly kind: "report";
+  readonly job: number;
+  readonly filesSearched: number;
+  readonly unreadable: number;
+  readonly ignored: number;
+  readonly binary: number;
+  readonly oversized: number;
+  readonly binaryMatches: number;
+  readonly found: number;
+  readonly newest: readonly NewestFile[];
+  readonly survey?: Survey;
+  readonly stopped?: "timeout" | "budget" | "cancelled";
+}
+
+export interface Survey {
+  readonly ignoredFiles: number;
+  readonly otherCaseFiles: number;
+  readonly deeperFiles: number;
+  readonly keptFiles: number;
+  readonly namesDirectory: boolean;
+  readonly complete: boolean;
+}
+
+/** The search cannot be run as asked, or went wrong. */
+export interface JobFault {
+  readonly kind: "fault";
+  readonly job: number;
+  readonly field: "pattern" | "glob" | "search";
+  readonly message: string;
+}
+
+export type FromWorker = { readonly kind: "ready" } | BatchResult | ThreadReport | JobFault;

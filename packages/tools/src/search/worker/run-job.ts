@@ -1,0 +1,215 @@
+import { receiveMessageOnPort, type MessagePort } from "node:worker_threads";
+import { PatternError } from "../../regex/pattern-error.ts";
+import { globMatcher } from "../glob/glob-matcher.ts";
+import { GlobError } from "../glob/glob-syntax.ts";
+import { controlSlots } from "./control.ts";
+import { GlobFiles } from "./glob-files.ts";
+import { GrepFiles } from "./grep-files.ts";
+import type { Batch, BatchResult, FromWorker, Job, Join, ThreadReport, ToWorker } from "./messages.ts";
+import { Outbox } from "./outbox.ts";
+import { Stop } from "./stop.ts";
+import { survey } from "./survey.ts";
+import { walkOptions } from "./walk-options.ts";
+import { walk } from "./walk.ts";
+
+/** Files a batch: enough to be worth a message, few enough that no thread ends long after the others. */
+const filesABatch = 48;
+
+/** Batches a helper may have waiting. */
+const batchesAHelper = 2;
+
+/** How long a helper sleeps before it looks again whether the search was cancelled. */
+const napMs = 20;
+
+type Send = (message: FromWorker, transfer?: readonly ArrayBuffer[]) => void;
+
+/** Runs one thread's part of a search, from start to end, without returning to the event loop. */
+export function runJob(message: ToWorker, send: Send): void {
+  const { job } = message;
+  let thread: JobThread | undefined;
+  try {
+    thread = new JobThread(job, send);
+    if (message.kind === "lead") thread.lead(message.joins);
+    else thread.help(message.batches, message.slot);
+  } catch (error) {
+    if (error instanceof Stop && thread) send(thread.report(error.reason));
+    else if (error instanceof PatternError) send({ kind: "fault", job: job.id, field: "pattern", message: error.message });
+    else if (error instanceof GlobError) send({ kind: "fault", job: job.id, field: job.work.kind === "glob" ? "pattern" : "glob", message: error.message });
+    else send({ kind: "fault", job: job.id, field: "search", message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+class JobThread {
+  readonly #job: Job;
+  readonly #send: Send;
+  readonly #control: Int32Array;
+  readonly #outbox: Outbox;
+  readonly #files: GrepFiles | GlobFiles | undefined;
+  #ignored = 0;
+  #unreadable = 0;
+
+  constructor(job: Job, send: Send) {
+    this.#job = job;
+    this.#send = send;
+    this.#control = new Int32Array(job.control);
+    this.#outbox = new Outbox(this.#control, job.id, (message: BatchResult, transfer) => send(message, transfer), this.#check);
+    this.#files = this.#createFiles();
+  }
+
+  lead(joins: MessagePort): void {
+    const { work, rootKind } = this.#job;
+    if (work.kind === "survey") {
+      const found = survey(this.#job, work, this.#check);
+      return this.#send({ ...this.report(), survey: found });
+    }
+    const dispatcher = new Dispatcher(this.#control, joins, (number, files) => this.#search(number, files));
+    let stopped: "budget" | undefined;
+    try {
+      if (rootKind === "file") dispatcher.add("");
+      else this.#walk(work.glob, dispatcher);
+      dispatcher.flush();
+    } catch (error) {
+      if (!(error instanceof Stop) || error.reason !== "budget") throw error;
+      stopped = "budget";
+      dispatcher.flush();
+    } finally {
+      dispatcher.end();
+    }
+    this.#send(this.report(stopped));
+  }
+
+  help(batches: MessagePort, slot: number): void {
+    try {
+      for (;;) {
+        // Asked first: a helper that came too late to be welcomed gets no last message.
+        const leaderIsDone = Atomics.load(this.#control, controlSlots.leadDone) === 1;
+        const received = receiveMessageOnPort(batches) as { message: Batch } | undefined;
+        if (!received) {
+          if (leaderIsDone) break;
+          this.#check();
+          Atomics.wait(this.#control, slot, 0, napMs);
+          continue;
+        }
+        const { number, files } = received.message;
+        if (files === undefined) break;
+        this.#search(number, files);
+        Atomics.sub(this.#control, slot, 1);
+      }
+    } finally {
+      batches.close();
+    }
+    this.#send(this.report());
+  }
+
+  report(stopped?: "timeout" | "budget" | "cancelled"): ThreadReport {
+    const files = this.#files;
+    const counts = files instanceof GrepFiles ? files.counts : { filesSearched: 0, unreadable: 0, binary: 0, oversized: 0, binaryMatches: 0, found: files?.found ?? 0 };
+    return {
+      kind: "report",
+      job: this.#job.id,
+      ...counts,
+      unreadable: counts.unreadable + this.#unreadable,
+      ignored: this.#ignored,
+      newest: files instanceof GlobFiles ? files.newest : [],
+      ...(stopped && { stopped }),
+    };
+  }
+
+  #createFiles(): GrepFiles | GlobFiles | undefined {
+    const { work } = this.#job;
+    if (work.kind === "grep") return new GrepFiles(this.#job, work, this.#outbox, this.#check, this.#taken);
+    return work.kind === "glob" ? new GlobFiles(this.#job, work, this.#outbox) : undefined;
+  }
+
+  #walk(glob: string | undefined, dispatcher: Dispatcher): void {
+    const { includeHidden, work, maxFiles } = this.#job;
+    const matcher = glob === undefined ? undefined : globMatcher(glob, { matchesHidden: includeHidden, ignoreCase: false, namesAtAnyDepth: work.kind === "grep" });
+    let files = 0;
+    walk(
+      { ...walkOptions(this.#job), glob: matcher },
+      {
+        file: (path) => {
+          files += 1;
+          if (files > maxFiles) throw new Stop("budget");
+          dispatcher.add(path);
+        },
+        directory: this.#check,
+        unreadable: () => {
+          this.#unreadable += 1;
+        },
+        ignored: () => {
+          this.#ignored += 1;
+        },
+      },
+    );
+  }
+
+  #search(batch: number, files: readonly string[]): void {
+    this.#outbox.begin(batch);
+    for (const path of files) {
+      this.#check();
+      this.#files?.file(path);
+    }
+    this.#outbox.end();
+  }
+
+  readonly #check = (): void => {
+    if (Atomics.load(this.#control, controlSlots.cancelled) === 1) throw new Stop("cancelled");
+    if (Date.now() >= this.#job.deadline) throw new Stop("timeout");
+  };
+
+  readonly #taken = (bytes: number): void => {
+    if (this.#job.maxBytes === Number.MAX_SAFE_INTEGER) return;
+    const kilobytes = Atomics.add(this.#control, controlSlots.kilobytesTaken, Math.ceil(bytes / 1024));
+    if (kilobytes * 1024 > this.#job.maxBytes) throw new Stop("budget");
+  };
+}
+
+/** Puts files into batches, and gives each to a helper that has room or searches it itself. */
+class Dispatcher {
+  readonly #control: Int32Array;
+  readonly #joins: MessagePort;
+  readonly #search: (batch: number, files: readonly string[]) => void;
+  readonly #helpers: Join[] = [];
+  #files: string[] = [];
+  #number = 0;
+
+  constructor(control: Int32Array, joins: MessagePort, search: (batch: number, files: readonly string[]) => void) {
+    this.#control = control;
+    this.#joins = joins;
+    this.#search = search;
+  }
+
+  add(path: string): void {
+    this.#files.push(path);
+    if (this.#files.length >= filesABatch) this.flush();
+  }
+
+  flush(): void {
+    const files = this.#files;
+    if (files.length === 0) return;
+    this.#files = [];
+    const number = this.#number;
+    this.#number += 1;
+    this.#welcome();
+    const helper = this.#helpers.find(({ slot }) => Atomics.load(this.#control, slot) < batchesAHelper);
+    if (!helper) return this.#search(number, files);
+    this.#give(helper, { number, files });
+  }
+
+  end(): void {
+    this.#welcome();
+    for (const helper of this.#helpers) this.#give(helper, { number: -1, files: undefined });
+    this.#joins.close();
+  }
+
+  #give({ batches, slot }: Join, batch: Batch): void {
+    batches.postMessage(batch);
+    Atomics.add(this.#control, slot, 1);
+    Atomics.notify(this.#control, slot);
+  }
+
+  #welcome(): void {
+    for (let received = receiveMessageOnPort(this.#joins); received; received = receiveMessageOnPort(this.#joins)) this.#helpers.push((received as { message: Join }).message);
+  }
+}

@@ -1,0 +1,14 @@
+import type { Job } from "./messages.ts";
+import type { WalkOptions } from "./walk.ts";
+
+export function walkOptions(job: Job): WalkOptions {
+  return {
+    root: job.root,
+    ignoreBoundary: job.ignoreBoundary,
+    excludedPaths: new Set(job.excludedPaths),
+    skippedDirectories: new Set(job.skippedDirectories),
+    includeHidden: job.includeHidden,
+    glob: undefined,
+    visitsIgnored: false,
+  };
+}
