@@ -26,6 +26,8 @@ function sentence(policy: SandboxPolicy, { by, verdict }: ReturnType<SandboxPoli
       return `The ${by.grant.access} grant for ${by.grant.path} (${by.grant.scope}) of this call opens it.`;
     case "protected":
       return `It is ${by.rule.because}: ${ruleTail(verdict, access)}`;
+    case "malformed":
+      return "It is not a normalised absolute path, so no rule can let it through.";
     default:
       return outsideSentence(policy, actor);
   }

@@ -83,6 +83,7 @@ export class SandboxPolicy implements SandboxPolicyFields {
 
   /** The verdict, and what decided it. */
   decide(path: string, access: Access, actor: Actor): Decision {
+    if (!isComparable(path)) return { verdict: denied(access === "read" ? "credential" : "outside_writable_roots"), by: { kind: "malformed" } };
     const rules = this.#rules[actor];
     return access === "read" ? judgeRead(rules, this.#compiled.credentials.match(path), path) : judgeWrite(rules, this.#compiled.matcher.match(path), path);
   }
@@ -97,7 +98,16 @@ export interface Decision {
     | { readonly kind: "writable-root"; readonly root: string }
     | { readonly kind: "grant"; readonly grant: RuleGrant }
     | { readonly kind: "protected"; readonly rule: ProtectedRule }
-    | { readonly kind: "outside" };
+    | { readonly kind: "outside" }
+    /** Not absolute and normalised: rules cannot be compared with it, so nothing is let through. */
+    | { readonly kind: "malformed" };
+}
+
+const emptyOrDots = /\/\.{0,2}(?:\/|$)/;
+
+/** `isNormalisedAbsolute`, quickly: a search asks for every file. */
+function isComparable(path: string): boolean {
+  return path === "/" || (path.startsWith("/") && !emptyOrDots.test(path) && !path.includes("\0"));
 }
 
 const allowed: Verdict = { allowed: true };

@@ -92,7 +92,7 @@ describe("check", () => {
   it("lets everyone write the devices of the platform, and nothing else below /dev", () => {
     const linux = policyOf({ workspaceRoot: "/", environment: { tempRoots: ["/dev/shm"] } });
     const writable = ["/dev/null", "/dev/zero", "/dev/tty", "/dev/fd/3", "/dev/pts/12"];
-    const not = ["/dev", "/dev/fd", "/dev/fd/3x", "/dev/fd/", "/dev/pts", "/dev/ttys1", "/dev/shm/x", "/dev/nullx", "/dev/null/x", "/proc/self/mem", "/sys/power/state"];
+    const not = ["/dev", "/dev/fd", "/dev/fd/3x", "/dev/pts", "/dev/ttys1", "/dev/shm/x", "/dev/nullx", "/dev/null/x", "/proc/self/mem", "/sys/power/state"];
     for (const actor of actors) {
       expect(writable.map((path) => verdictOf(linux, path, actor))).toEqual(writable.map(() => "rw"));
       expect(not.map((path) => verdictOf(linux, path, actor))).toEqual(not.map(() => "r-"));
@@ -108,6 +108,14 @@ describe("check", () => {
     expect(verdictOf(policy, `${workspaceRoot}/a\nb/.git/hooks/x`)).toBe("r-");
     expect(verdictOf(policy, `/w 1/x/.env`)).toBe("r-");
     expect(policy.tier(`${workspaceRoot}/${"n".repeat(255)}/.env`)).toBe("sensitive");
+  });
+
+  it("[D-33] lets nothing through that is not a normalised absolute path", () => {
+    const policy = policyOf();
+    for (const path of ["", "w/a", "/w/../etc/x", "/w/./a", "/w//a", "/w/a/", "/w/..", "/w/.", "/w/a\0"]) expect([path, verdictOf(policy, path)]).toEqual([path, "--"]);
+    for (const path of ["/w/...", "/w/..a", "/w/a..", "/w/.a", "/w"]) expect([path, verdictOf(policy, path)]).toEqual([path, "rw"]);
+    expect(verdictOf(policyOf({ workspaceRoot: "/" }), "/", "file-tool")).toBe("rw");
+    expect(explain(policy, "/w/", "write", "bash").rule).toBe("It is not a normalised absolute path, so no rule can let it through.");
   });
 
   it("cannot be changed once made", () => {
