@@ -13,8 +13,8 @@ interface Cards {
 }
 
 /**
- * What the common options say of a session. Whoever cannot be asked is not: then the session is not interactive, and the
- * texts for the model say so.
+ * What the common options say of a session. `deny` is a standing answer, not the absence of one: the model reads the
+ * texts of a session that can be asked, and a retry with permissions is answered with no.
  */
 export function sessionOptions(given: Arguments, cards: Cards): OpenSessionOptions {
   const workspace = workspaceDirectory(given.workspace);
@@ -22,7 +22,7 @@ export function sessionOptions(given: Arguments, cards: Cards): OpenSessionOptio
   const wanted = given.approve ?? (cards.approver === undefined ? "deny" : "ask");
   switch (wanted) {
     case "deny":
-      return { ...base, approvals: "ask-on-escalation", interactive: false };
+      return { ...base, approvals: "ask-on-escalation", approver: { decide: async () => "deny" } };
     case "deny-all":
       return { ...base, approvals: "deny-all" };
     case "allow":

@@ -1,5 +1,5 @@
 import { canonicalWorkspace, platformBackend, resolveEnvironment } from "@fencepost/sandbox";
-import type { SearchBackend } from "@fencepost/tools";
+import { createLocalSearchBackend } from "@fencepost/tools";
 import { createMemoryStore } from "../store/memory-store.ts";
 import { createSession } from "./create-session.ts";
 import { sessionParts } from "./local-parts.ts";
@@ -19,8 +19,7 @@ export async function openSession(options: OpenSessionOptions): Promise<AgentSes
     ...(options.additions && { additions: options.additions }),
   });
   const backend = options.backend ?? platformBackend();
-  const notYet = () => Promise.reject(new Error("search is not part of this build"));
-  const search: SearchBackend = { grep: notYet, glob: notYet, close: async () => undefined };
+  const search = createLocalSearchBackend();
   const release = async (): Promise<void> => {
     await search.close();
     if (!options.backend) await backend.close();
