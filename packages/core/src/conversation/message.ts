@@ -9,10 +9,10 @@ export interface UserMessage {
   readonly text: string;
 }
 
-/** What the host tells the model between the user's messages. `state`: mode, workspace, bash. `mailbox`: from a sub-agent. */
+/** What the host tells the model between the user's messages. `state`: mode, workspace, bash. `mailbox`: from a sub-agent. `task`: a background command ended. */
 export interface NoteMessage {
   readonly role: "note";
-  readonly kind: "state" | "mailbox";
+  readonly kind: "state" | "mailbox" | "task";
   readonly text: string;
   /** Of a mailbox message: the agent's turn that it tells of. */
   readonly source?: string;

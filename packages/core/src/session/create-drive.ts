@@ -41,6 +41,7 @@ export function createDrive(parts: SessionParts, drive: DriveParts, context: Dri
     maxModelCalls: drive.maxModelCalls,
     idleTimeoutMs: drive.idleTimeoutMs,
     dueNotes,
+    startNotes: () => (parts.toolset.session.tasks?.takeNotices() ?? []).map(({ text }) => ({ role: "note", kind: "task", text })),
     runCall: (call, place) => calls.call({ callId: call.callId, toolId: call.toolId, input: call.input }, place),
     refuseCall: (call, result, place) => calls.refuse({ callId: call.callId, toolId: call.toolId, input: call.input }, result, place),
     mayRunTogether: async (toolCalls) => drive.parallelReadOnly && judge.allReadOnly(toolCalls),

@@ -43,7 +43,7 @@ export function createTurnDesk(host: TurnDeskParts): TurnDesk {
 
   const run = async (text: string, requestId: string | undefined, signal: AbortSignal): Promise<PromptResult> => {
     const turnId = randomBytes(turnIdBytes).toString("hex");
-    const first: readonly Message[] = [...host.dueNotes(), { role: "user", text }];
+    const first: readonly Message[] = [...host.dueNotes(), ...host.startNotes(), { role: "user", text }];
     let start: Awaited<ReturnType<TurnHost["store"]["beginTurn"]>>;
     try {
       const request = requestId === undefined ? {} : { requestId };

@@ -19,6 +19,8 @@ export interface TurnHost {
   readonly idleTimeoutMs: number;
   /** What the model has to be told before its next answer; each is told once. */
   readonly dueNotes: () => readonly NoteMessage[];
+  /** What is told at the start of a turn besides: what ended since the last one. */
+  readonly startNotes: () => readonly NoteMessage[];
   /** One call through the session's pipeline. Never rejects. */
   readonly runCall: (call: ToolCall, place: CallPlace) => Promise<TurnCallOutcome>;
   /** A call that is not run: its decision and its record, like any other's. */

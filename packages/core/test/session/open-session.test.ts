@@ -2,6 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { resultText } from "@fencepost/contract";
 import { describe, expect, it } from "vitest";
+import { defaultPreset } from "@fencepost/tools";
+import { scriptedModel } from "../../src/model/scripted-model.ts";
+import type { AgentSession } from "../../src/session/session.ts";
+import { createMemoryStore } from "../../src/store/memory-store.ts";
 import { openSession } from "../../src/session/open-session.ts";
 import { realWorkspace } from "../doubles/real-workspace.ts";
 import { scriptedApprover } from "../doubles/scripted-session.ts";
@@ -80,8 +84,62 @@ describe("a session on this machine, under its kernel", () => {
     expect(existsSync(join(place.path, "late.txt"))).toBe(false);
   });
 
+  it("has the seven tools, all of them at work, and its model is told once of a background command that ended", async () => {
+    const model = scriptedModel([{ text: "One." }, { text: "Two." }, { text: "Three." }]);
+    const session = await openSession({ workspace: place.path, model, tools: [...defaultPreset.tools, "start_command"] });
+    expect(session.definitions.map(({ id }) => id)).toEqual(["read", "write", "edit", "grep", "glob", "list", "bash", "start_command", "update_plan"]);
+    const inputs = [
+      { toolId: "write", input: { path: "n.txt", content: "needle\n" } },
+      { toolId: "read", input: { path: "n.txt" } },
+      { toolId: "edit", input: { filePath: "n.txt", oldString: "needle", newString: "needles" } },
+      { toolId: "grep", input: { pattern: "needles" } },
+      { toolId: "glob", input: { pattern: "n.*" } },
+      { toolId: "list", input: {} },
+      { toolId: "bash", input: { command: "cat n.txt" } },
+    ];
+    for (const [index, call] of inputs.entries()) {
+      const result = await session.call({ callId: String(index), ...call });
+      expect([call.toolId, result.status]).toEqual([call.toolId, "succeeded"]);
+      if (["grep", "glob", "list", "bash"].includes(call.toolId)) expect(resultText(result)).toMatch(/needles|n\.txt/);
+    }
+    await session.prompt("a");
+    const started = await session.call({ callId: "task", toolId: "start_command", input: { command: "sleep 0.2; echo finished", yieldTimeMs: 0 } });
+    expect(started.status).toBe("succeeded");
+    for (let turn = 0; turn < 100 && !taskNotes(session).length; turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await session.prompt("b");
+    }
+    await session.prompt("c");
+    expect(taskNotes(session)).toEqual([expect.stringContaining("finished")]);
+    await session.close();
+  });
+
+  it("[P35] [P37] an explorer has the narrower mode, reads, changes nothing with bash, and cannot escalate", async () => {
+    const escalate = { command: "echo x > child.txt", sandboxPermissions: { paths: [{ path: ".", access: "write", scope: "subtree" }] }, justification: "x" };
+    const child = scriptedModel([{ calls: [{ toolId: "bash", input: { command: "cat n.txt; echo x > child.txt" } }, { toolId: "bash", input: escalate }, { toolId: "write", input: { path: "child.txt", content: "x" } }] }, { text: "Seen." }]);
+    const model = scriptedModel([{ calls: [{ toolId: "spawn_agent", input: { task_name: "eye", message: "look" } }] }, { calls: [{ toolId: "wait_agent", input: {} }] }, { text: "Done." }]);
+    const store = createMemoryStore();
+    const approver = scriptedApprover("allow");
+    const session = await openSession({ workspace: place.path, model, store, approver, agents: { model: child } });
+    expect((await session.prompt("go")).outcome).toEqual({ status: "completed", text: "Done." });
+    const [agent] = await store.sessions({ parentId: session.id });
+    expect(agent?.mode).toBe("accept-edits");
+    const results = (await store.messages(agent?.sessionId ?? "")).flatMap(({ message }) => (message.role === "tool" ? [resultText(message)] : []));
+    expect(results[0]).toContain("needles");
+    expect(results[0]).toContain("[sandbox: file access denied under accept-edits mode]");
+    expect(results[0]).toContain("a child session cannot ask for permission");
+    expect(results[1]).toContain("nobody to ask");
+    expect(results[2]).toContain("There is no tool");
+    expect([existsSync(join(place.path, "child.txt")), approver.cards]).toEqual([false, []]);
+    await session.close();
+  });
+
   it("a workspace that is none, and a tool that does not exist, are one clear line", async () => {
     await expect(openSession({ workspace: join(place.path, "missing") })).rejects.toThrow(/does not exist/);
     await expect(openSession({ workspace: place.path, tools: ["fly"] })).rejects.toThrow(/unknown tool "fly"/);
   });
 });
+
+function taskNotes(session: AgentSession): readonly string[] {
+  return session.messages.flatMap((message) => (message.role === "note" && message.kind === "task" ? [message.text] : []));
+}

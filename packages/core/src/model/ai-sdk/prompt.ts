@@ -35,7 +35,7 @@ function userText(text: string): LanguageModelV3Message {
   return { role: "user", content: [{ type: "text", text }] };
 }
 
-const noteTags: Readonly<Record<NoteMessage["kind"], string>> = { state: "session_state", mailbox: "agent_message" };
+const noteTags: Readonly<Record<NoteMessage["kind"], string>> = { state: "session_state", mailbox: "agent_message", task: "background_command" };
 
 function noteText({ kind, text }: NoteMessage): string {
   return `<${noteTags[kind]}>\n${text}\n</${noteTags[kind]}>`;
