@@ -69,7 +69,7 @@ const noSearch = (): Promise<never> => Promise.reject(new Error("no search here"
 
 let calls = 0;
 
-export function openFileSession(place: FilePlace, choices: FileSessionChoices = {}): FileSession {
+export function openFileSession(place: Pick<FilePlace, "workspace" | "home">, choices: FileSessionChoices = {}): FileSession {
   const environment = resolveEnvironment({ workspaceRoot: place.workspace, env: { HOME: place.home } });
   const policy = new SandboxPolicy({ mode: choices.mode ?? "auto", workspaceRoot: place.workspace, grants: [], environment, network: "host" });
   const work = createLocalFileWork(environment.stateHome);
