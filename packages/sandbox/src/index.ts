@@ -34,3 +34,5 @@ export { bubblewrapBackend, type BubblewrapOptions } from "./bubblewrap/bubblewr
 export { seatbeltBackend } from "./seatbelt/backend.ts";
 export { seatbeltProfile, type SeatbeltProfile } from "./seatbelt/profile.ts";
 export { dropQuarantined, listQuarantine, restoreQuarantined, type QuarantineAction, type QuarantinedEntry } from "./quarantine/quarantine-list.ts";
+export { doctor, type DoctorFinding } from "./backend/doctor.ts";
+export { protectedWrites, type ProtectedWrites } from "./quarantine/protected-writes.ts";
