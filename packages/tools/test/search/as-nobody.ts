@@ -30,9 +30,9 @@ function openParents(path: string): readonly { readonly path: string; readonly m
   const opened: { path: string; mode: number }[] = [];
   for (let at = dirname(path); at !== "/"; at = dirname(at)) {
     const mode = statSync(at).mode & 0o7777;
-    if ((mode & 0o001) !== 0) continue;
+    if ((mode & 0o005) === 0o005) continue;
     opened.push({ path: at, mode });
-    chmodSync(at, mode | 0o001);
+    chmodSync(at, mode | 0o055);
   }
   return opened;
 }
