@@ -1,0 +1,115 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { bubblewrapBackend, resolveEnvironment, SandboxPolicy, type SandboxLaunch } from "@fencepost/sandbox";
+import { createToolRegistry, builtinRegistry, localSession, type FinalizedToolset } from "@fencepost/tools";
+import { execa } from "execa";
+import { interleave, renderTable, type Contender } from "./harness/index.ts";
+
+const outputBytes = 2_000_000_000;
+
+/** Commands: what a call costs over a bare sandboxed start and over plain starts, and what a flood of output costs. */
+export async function run(args: readonly string[]): Promise<void> {
+  const home = mkdtempSync(join(homedir(), ".fencepost-bench-"));
+  const workspace = join(home, "workspace");
+  mkdirSync(workspace);
+  const bench = await openBench(home, workspace);
+  const rounds = args.includes("--short") ? 11 : 31;
+  try {
+    const bash: Contender = { name: "bash tool", run: () => bench.call("true") };
+    const background: Contender = { name: "start_command", run: () => bench.start("true") };
+    const rows = [
+      await interleave({ name: "true, against the same runner bare", peer: await bench.bareRunner(), ours: bash, target: 1.6, rounds }),
+      await interleave({ name: "true, against child_process without a sandbox", peer: plain, ours: bash, target: 8, rounds }),
+      await interleave({ name: "true, against execa without a sandbox", peer: viaExeca, ours: bash, target: 6, rounds }),
+      await interleave({ name: "start_command that ends at once", peer: bash, ours: background, target: 1.2, rounds }),
+      await interleave({ name: `${outputBytes / 1e9} GB of output, against wc -c`, peer: intoWc, ours: { name: "bash tool", run: () => bench.call(flood, 120_000) }, target: 2, rounds: 11 }),
+    ];
+    console.log(renderTable(rows));
+    console.log(`spill of the last flood: ${bench.spillBytes()} bytes`);
+  } finally {
+    await bench.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+const flood = `yes | head -c ${outputBytes}`;
+
+const intoWc: Contender = {
+  name: "wc -c",
+  run: () => {
+    const { stdout } = spawnSync("/bin/bash", ["-c", `${flood} | wc -c`], { encoding: "utf8" });
+    if (Number(stdout) !== outputBytes) throw new Error(`wc counted ${stdout}`);
+  },
+};
+
+const plain: Contender = { name: "child_process", run: () => ended(spawn("/bin/bash", ["-c", "true"], { stdio: ["ignore", "pipe", "pipe"] })) };
+
+const viaExeca: Contender = { name: "execa", run: () => execa("/bin/bash", ["-c", "true"]) };
+
+interface CommandBench {
+  call(command: string, timeoutMs?: number): Promise<void>;
+  start(command: string): Promise<void>;
+  bareRunner(): Promise<Contender>;
+  spillBytes(): number;
+  close(): Promise<void>;
+}
+
+async function openBench(home: string, workspace: string): Promise<CommandBench> {
+  const environment = resolveEnvironment({ workspaceRoot: workspace, env: { ...process.env, HOME: home } });
+  const policy = new SandboxPolicy({ mode: "auto", workspaceRoot: workspace, grants: [], environment, network: "host" });
+  const backend = bubblewrapBackend();
+  const unused = (): Promise<never> => Promise.reject(new Error("this benchmark does not search"));
+  const session = await localSession({ sessionId: "bench", workspaceRoot: workspace, environment, backend, search: { grep: unused, glob: unused, close: () => Promise.resolve() } });
+  const registry = builtinRegistry();
+  const tools = ["bash", "start_command"].flatMap((id) => registry.tool(id) ?? []);
+  const toolset = createToolRegistry(tools).finalize({ tools: tools.map((tool) => tool.id) }, session);
+  let calls = 0;
+  let lastSpill: string | undefined;
+
+  async function use(toolId: string, input: object): Promise<void> {
+    const result = await toolset.call({ toolId, input }, { callId: `call-${++calls}`, signal: new AbortController().signal, progress: () => undefined, policy });
+    if (result.status !== "succeeded") throw new Error(JSON.stringify(result.content));
+    lastSpill = spillOf(result) ?? lastSpill;
+  }
+
+  return {
+    call: (command, timeoutMs) => use("bash", { command, ...(timeoutMs !== undefined && { timeoutMs }) }),
+    start: (command) => use("start_command", { command, duplicatePolicy: "start_new" }),
+    async bareRunner() {
+      const env = session.environment;
+      const launch = await backend.prepare({ policy, argv: ["/bin/bash", "-c", "true"], workingDirectory: workspace, env, sessionId: "bench", callId: "bare" });
+      if (launch.refused) throw new Error(launch.message);
+      return { name: "bare bwrap", run: () => ended(spawnBare(launch)) };
+    },
+    spillBytes: () => (lastSpill === undefined ? 0 : statSync(lastSpill).size),
+    async close() {
+      await session.tasks?.close();
+      await backend.close();
+    },
+  };
+}
+
+type Result = Awaited<ReturnType<FinalizedToolset["call"]>>;
+
+function spillOf({ data }: Result): string | undefined {
+  const path = typeof data === "object" && data !== null && "spillPath" in data ? data.spillPath : undefined;
+  return typeof path === "string" ? path : undefined;
+}
+
+/** The planned runner, started with nothing around it. */
+function spawnBare(launch: SandboxLaunch): ReturnType<typeof spawn> {
+  const extra = launch.descriptors.map((descriptor) => (descriptor === "status" ? ("ignore" as const) : descriptor));
+  const status = launch.descriptors.indexOf("status");
+  const stdio = ["ignore" as const, "ignore" as const, "ignore" as const, ...extra.map((descriptor, index) => (index === status ? ("pipe" as const) : descriptor))];
+  return spawn(launch.file, [...launch.args], { cwd: launch.cwd, env: { ...launch.env }, stdio });
+}
+
+function ended(child: ReturnType<typeof spawn>): Promise<void> {
+  for (const stream of child.stdio) if (stream && "resume" in stream) stream.resume();
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => (code === 0 ? resolve() : reject(new Error(`exited ${code}`))));
+  });
+}
