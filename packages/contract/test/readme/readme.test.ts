@@ -8,5 +8,5 @@ it("the first example of the README runs and prints what it says", async () => {
   vi.spyOn(console, "log").mockImplementation((line) => void printed.push(line));
   await import("./example.ts");
   vi.restoreAllMocks();
-  expect(printed).toEqual([...code.matchAll(/^\/\/ (.*)$/gm)].map((match) => match[1]));
+  expect(printed).toEqual([...code.matchAll(/^console\.log\(.*\n\/\/ (.*)$/gm)].map((match) => match[1]));
 });

@@ -3,6 +3,7 @@ import { createLocalFileWork } from "../files/local/local-file-work.ts";
 import { createObservations } from "../files/observations.ts";
 import { redactText, secretsFault } from "../process/output/redactor.ts";
 import { createLocalProcessBackend } from "../process/local-process-backend.ts";
+import { createLocalSearchBackend } from "../search/local/local-search-backend.ts";
 import type { SearchBackend } from "../search/search-backend.ts";
 import { createLocalSpillDirectory } from "../spill/local-spill-directory.ts";
 import { removeStaleSpills } from "../spill/remove-spills.ts";
@@ -19,7 +20,8 @@ export interface LocalSessionOptions {
   readonly environment: SandboxEnvironment;
   /** Probed here, once: what it says decides about bash for the whole session. */
   readonly backend: SandboxBackend;
-  readonly search: SearchBackend;
+  /** Default: this machine's disk. Whoever opened it closes it: `session.search.close()`. */
+  readonly search?: SearchBackend;
   readonly options?: Partial<ToolOptions>;
   /** Default `possible`. */
   readonly escalation?: SessionContext["escalation"];
@@ -53,7 +55,7 @@ export async function localSession(choices: LocalSessionOptions): Promise<Sessio
     environment: childEnvironment(choices.hostEnvironment ?? process.env, { environment }),
     fileSystem: files.fileSystem,
     processes,
-    search: choices.search,
+    search: choices.search ?? createLocalSearchBackend(),
     spill,
     observations: createObservations(),
     writeLocks: files.writeLocks,

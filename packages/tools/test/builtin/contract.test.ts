@@ -7,7 +7,7 @@ import { makeTestPlace } from "../toolset/test-place.ts";
 async function fixture(): Promise<ToolFixture> {
   const place = await makeTestPlace();
   writeFileSync(join(place.workspace, "a.txt"), "one\ntwo\n");
-  return { session: place.session, policy: place.policy, remove: async () => place.remove() };
+  return { session: place.session, policy: place.policy, remove: () => place.remove() };
 }
 
 const registry = builtinRegistry();

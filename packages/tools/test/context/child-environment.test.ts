@@ -4,7 +4,7 @@ import { makeTestPlace } from "../toolset/test-place.ts";
 
 const place = await makeTestPlace();
 const { policy } = place;
-place.remove();
+await place.remove();
 
 it("B-34: passes on six variables of the host and no other", () => {
   const names = ["PATH", "HOME", "SHELL", "LANG", "LC_ALL", "TMPDIR"];

@@ -216,7 +216,7 @@ describe("what people are shown", () => {
       const path = /saved at (\S+)/.exec(resultText(result))?.[1] ?? "";
       expect(readFileSync(path, "utf8")).toMatch(/^\[secret\] line/);
     } finally {
-      redacting.remove();
+      await redacting.remove();
     }
   });
 });

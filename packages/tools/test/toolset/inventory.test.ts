@@ -30,7 +30,7 @@ describe("the inventory", () => {
     for (const [name, sandbox] of [["sandbox", { available: true }], ["no sandbox", { available: false, reason: "none", remedy: "none" }]] as const) {
       const place = await makeTestPlace({ sandbox });
       texts[name] = registry.finalize({ tools: defaultPreset.tools }, place.session).definitions;
-      place.remove();
+      await place.remove();
     }
     expectCurrent(definitionsFile, `${JSON.stringify(texts, null, 2)}\n`);
     expect(JSON.stringify(texts["no sandbox"])).not.toMatch(/sandboxPermissions|justification/);

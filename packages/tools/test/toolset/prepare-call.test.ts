@@ -212,7 +212,7 @@ describe("a dangerous command", () => {
       expect(await chosen.prepare({ toolId: "run", input: { command: "rm -rf x" } }, bare.policy)).toMatchObject({ kind: "prepared" });
       expect(await chosen.prepare({ toolId: "run", input: { command: "rm -rf x" } }, bare.policy)).not.toHaveProperty("danger");
     } finally {
-      bare.remove();
+      await bare.remove();
     }
   });
 

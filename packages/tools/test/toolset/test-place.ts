@@ -6,7 +6,6 @@ import type { CallContext } from "../../src/context/call-context.ts";
 import { localSession } from "../../src/context/local-session.ts";
 import type { SessionContext } from "../../src/context/session-context.ts";
 import type { ToolOptions } from "../../src/context/tool-options.ts";
-import { SearchFault, type SearchBackend } from "../../src/search/search-backend.ts";
 
 /** A home, a workspace and a place beside both, outside the temporary directories; the real disk, no kernel sandbox. */
 export interface TestPlace {
@@ -19,7 +18,7 @@ export interface TestPlace {
   readonly policy: SandboxPolicy;
   policyOf(mode: SandboxMode): SandboxPolicy;
   call(extra?: Partial<CallContext>): CallContext;
-  remove(): void;
+  remove(): Promise<void>;
 }
 
 export interface PlaceChoices {
@@ -44,7 +43,6 @@ export async function makeTestPlace(choices: PlaceChoices = {}): Promise<TestPla
     workspaceRoot: workspace,
     environment,
     backend: backendDouble(choices.sandbox ?? { available: true }),
-    search: searchDouble,
     hostEnvironment: { PATH: "/usr/bin:/bin", HOME: home },
     ...(choices.escalation && { escalation: choices.escalation }),
     ...(choices.options && { options: choices.options }),
@@ -60,15 +58,13 @@ export async function makeTestPlace(choices: PlaceChoices = {}): Promise<TestPla
     policy,
     policyOf,
     call: (extra) => ({ callId: `call-${++calls}`, signal: new AbortController().signal, progress: () => undefined, policy, ...extra }),
-    remove: () => rmSync(root, { recursive: true, force: true }),
+    async remove() {
+      await session.tasks?.close();
+      await session.search.close();
+      rmSync(root, { recursive: true, force: true });
+    },
   };
 }
-
-const searchDouble: SearchBackend = {
-  grep: () => Promise.reject(new SearchFault("search", "The double searches nothing. Use read.")),
-  glob: () => Promise.reject(new SearchFault("search", "The double searches nothing. Use list.")),
-  close: () => Promise.resolve(),
-};
 
 function backendDouble(availability: SandboxAvailability): SandboxBackend {
   return {

@@ -141,7 +141,7 @@ describe("a finalized toolset", () => {
       const asked = await unavailable.call({ toolId: "may", input: { text: "x", justification: "y" } }, without.call());
       expect(resultText(asked)).toMatch(/^invalid tool input: unknown field `justification`/);
     } finally {
-      without.remove();
+      await without.remove();
     }
   });
 
