@@ -14,6 +14,8 @@ const deep = process.env["FENCEPOST_DEEP"] === "1";
 /** How often a writer is killed. */
 const kills = deep ? 500 : 12;
 
+const timeoutMs = deep ? 1_800_000 : 120_000;
+
 let place: FilePlace;
 let bundle: string;
 let script: string;
@@ -71,7 +73,7 @@ it(`[T49] a writer killed at ${kills} random moments leaves old or new content, 
       expect(existsSync(path) ? readdirSync(path).filter((name) => !name.endsWith(".new")) : []).toEqual([]);
     }
   }
-});
+}, timeoutMs);
 
 it("[T17] two processes on one file lose no update: the loser is told to read again", async () => {
   place.put("shared.txt", "end\n");

@@ -114,7 +114,7 @@ it.each(cases)("[T43] $name: an error at any operation leaves the old files or t
       expect([code, failing, visible]).toEqual([code, failing, expected]);
     }
   }
-});
+}, deep ? 600_000 : 60_000);
 
 it.each(cases)("W-12 $name: short writes are gone on with", async (item) => {
   const { memory, call } = await world();
