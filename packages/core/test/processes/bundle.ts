@@ -8,8 +8,12 @@ export interface Bundle {
   remove(): void;
 }
 
-/** A process of a test as one file of plain JavaScript. It lies in this package, so that it finds better-sqlite3. */
-export async function bundle(name: string): Promise<Bundle> {
+/**
+ * A process of a test as one file of plain JavaScript. It lies in this package, so that it finds better-sqlite3.
+ *
+ * @param entry relative to this file, without `.ts`
+ */
+export async function bundle(entry: string): Promise<Bundle> {
   const directory = mkdtempSync(fileURLToPath(new URL("../../node_modules/.fencepost-test-", import.meta.url)));
   const conditions = ["@fencepost/source", "node", "import", "default"];
   await build({
@@ -18,11 +22,11 @@ export async function bundle(name: string): Promise<Bundle> {
     resolve: { conditions },
     ssr: { noExternal: true, external: ["better-sqlite3"], resolve: { conditions } },
     build: {
-      ssr: fileURLToPath(new URL(`${name}.ts`, import.meta.url)),
+      ssr: fileURLToPath(new URL(`${entry}.ts`, import.meta.url)),
       outDir: directory,
       target: "node20",
-      rollupOptions: { external: ["better-sqlite3", "vitest"], output: { entryFileNames: `${name}.mjs` } },
+      rollupOptions: { external: ["better-sqlite3", "vitest"], output: { entryFileNames: "main.mjs" } },
     },
   });
-  return { file: join(directory, `${name}.mjs`), remove: () => rmSync(directory, { recursive: true, force: true }) };
+  return { file: join(directory, "main.mjs"), remove: () => rmSync(directory, { recursive: true, force: true }) };
 }
