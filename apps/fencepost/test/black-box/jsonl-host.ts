@@ -21,7 +21,7 @@ export interface JsonlHost {
   send(...messages: (object | string)[]): void;
   /** The first message that fits, now or later. */
   when(fits: (message: Message) => boolean): Promise<Message>;
-  /** Sends one call and gives its result. */
+  /** Sends one call and gives its result. Fails where the call shows a card. */
   call(tool: string, input: object, id?: string): Promise<ToolResult>;
   /** Ends the input. */
   end(): void;
@@ -76,7 +76,8 @@ export async function startHost(world: World, args: readonly string[] = []): Pro
     end: () => void child.stdin.end(),
     async call(tool, input, id = `call-${(calls += 1)}`) {
       host.send({ id, tool, input });
-      const { result, error } = await when((message) => message.id === id && message.progress === undefined);
+      const { result, error, permission } = await when((message) => (message.id === id && message.progress === undefined) || message.permission?.callId === id);
+      if (permission !== undefined) throw new Error(`${tool} asked: ${permission.kinds.join(", ")}`);
       if (result === undefined) throw new Error(`${tool} got an error: ${error?.message}`);
       return result;
     },

@@ -76,7 +76,7 @@ describe("what a session refuses, for file tools and for commands under the real
         await host.call("read", { path }),
         await host.call("grep", { pattern: "PRIVATE", path }),
         await host.call("bash", { command: `cat '${real}'` }),
-        await host.call("bash", { command: `cp '${real}' stolen; cat stolen; rm -f stolen` }),
+        await host.call("bash", { command: `cp '${real}' stolen; cat stolen; unlink stolen` }),
       ];
       for (const result of results) expect(resultText(result)).not.toContain("PRIVATE-KEY-TEXT");
     }
@@ -115,7 +115,7 @@ describe("what a session refuses, for file tools and for commands under the real
         expect(result.status).not.toBe("succeeded");
       }
     }
-    for (const command of ["echo x > .git/hooks/pre-commit", "echo x > ~/.fencepost/keep", "echo x >> ~/.agents/skills/x/SKILL.md", "rm -r ~/.agents/skills/x/SKILL.md", "mkdir -p .git/hooks/d"]) await refused("bash", { command });
+    for (const command of ["echo x > .git/hooks/pre-commit", "echo x > ~/.fencepost/keep", "echo x >> ~/.agents/skills/x/SKILL.md", "unlink ~/.agents/skills/x/SKILL.md", "mkdir -p .git/hooks/d"]) await refused("bash", { command });
     expect(host.messages.filter((message) => message.permission)).toHaveLength(cards);
   });
 

@@ -9,9 +9,19 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** Runs the command to its end. `input`: given to standard input, which is then closed. */
-export async function runCommand(world: World, args: readonly string[], { input = "", env = {}, cwd = world.workspace }: { input?: string; env?: Record<string, string>; cwd?: string } = {}): Promise<Finished> {
-  const child = spawn(process.execPath, [commandPath, ...args], { cwd, env: { ...world.env, ...env }, stdio: "pipe" });
+interface RunOptions {
+  /** Given to standard input, which is then closed. */
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** A program, with its arguments, that starts the command. */
+  readonly under?: readonly string[];
+}
+
+/** Runs the command to its end. */
+export async function runCommand(world: World, args: readonly string[], { input = "", env = {}, cwd = world.workspace, under = [] }: RunOptions = {}): Promise<Finished> {
+  const [file = process.execPath, ...rest] = [...under, process.execPath, commandPath, ...args];
+  const child = spawn(file, rest, { cwd, env: { ...world.env, ...env }, stdio: "pipe" });
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));

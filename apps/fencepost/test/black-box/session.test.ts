@@ -110,8 +110,8 @@ describe("the seven tools on a real repository, through lines", () => {
     await host.when((message) => message.id === "progress-1");
     host.send({ id: "stop", cancel: "long" });
     expect((await host.when((message) => message.id === "stop")).result).toEqual({ cancelled: true });
-    expect((await host.when((message) => message.id === "long")).result).toMatchObject({ status: "cancelled", error: { code: "cancelled" } });
-    const after: ToolResult | undefined = (await host.when((message) => message.id === "after")).result;
+    expect((await host.when((message) => message.id === "long" && message.result !== undefined)).result).toMatchObject({ status: "cancelled", error: { code: "cancelled" } });
+    const after: ToolResult | undefined = (await host.when((message) => message.id === "after" && message.result !== undefined)).result;
     expect(after && resultText(after)).toMatch(/^after\n/);
   });
 
