@@ -28,17 +28,13 @@ function readRules(path: string): IgnoreRules | undefined {
 /** The git directory behind `.git`, for a worktree the one it shares with its repository. */
 function findGitDirectory(path: string): string | undefined {
   const pointer = readSmallFile(path);
-  if (pointer === undefined) return isDirectory(path) ? path : undefined;
+  if (pointer === undefined) return readSmallFile(join(path, "HEAD")) === undefined ? undefined : path;
   const target = /^gitdir: (.+)$/mu.exec(pointer)?.[1];
   if (target === undefined) return undefined;
   const gitDirectory = isAbsolute(target) ? target : join(path, "..", target);
   const shared = readSmallFile(join(gitDirectory, "commondir"))?.trim();
   if (shared === undefined) return gitDirectory;
   return isAbsolute(shared) ? shared : join(gitDirectory, shared);
-}
-
-function isDirectory(path: string): boolean {
-  return withDescriptor(path, (descriptor) => fstatSync(descriptor).isDirectory()) ?? false;
 }
 
 /** Undefined for what is not a regular file of reasonable size. A link is not followed, as git does not; a FIFO does not block. */

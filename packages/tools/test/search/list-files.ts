@@ -1,0 +1,59 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { createLocalSearchBackend } from "../../src/search/local/local-search-backend.ts";
+import type { GrepRequest, SearchScope } from "../../src/search/search-backend.ts";
+
+export function scopeOf(root: string): SearchScope {
+  return {
+    root,
+    rootKind: "directory",
+    shownPrefix: "",
+    ignoreBoundary: root,
+    excludedPaths: [],
+    skippedDirectories: [],
+    includeHidden: false,
+    budget: {},
+    timeoutMs: 60_000,
+    signal: new AbortController().signal,
+  };
+}
+
+const backend = createLocalSearchBackend();
+
+/** Our files below a directory, in walk order. */
+export async function ourFiles(root: string): Promise<readonly string[]> {
+  const pieces: Uint8Array[] = [];
+  await backend.glob({ ...scopeOf(root), pattern: "**/*", maxNewest: 1 }, { list: (bytes) => pieces.push(bytes), listFull: () => false });
+  return Buffer.concat(pieces).toString().split("\n").filter(Boolean).toSorted();
+}
+
+/** Our matching lines as `path:line:text`, in walk order. */
+export async function ourLines(root: string, pattern: string, extra: Partial<GrepRequest> = {}): Promise<readonly string[]> {
+  const pieces: Uint8Array[] = [];
+  await backend.grep(
+    { ...scopeOf(root), pattern, glob: undefined, mode: "content", ignoreCase: false, multiline: false, contextLines: 0, maxLinesAFile: 1, maxLineBytes: 2000, ...extra },
+    { file: () => undefined, list: (bytes) => pieces.push(bytes), linesFull: () => true, listFull: () => false },
+  );
+  return Buffer.concat(pieces).toString("latin1").split("\n").filter(Boolean);
+}
+
+/** What git would add: the root must be a repository with nothing tracked. Without hidden entries and links. */
+export function gitFiles(root: string): readonly string[] {
+  const output = execFileSync("git", ["-c", "core.excludesFile=/dev/null", "ls-files", "-z", "--others", "--exclude-standard"], { cwd: root, env: { PATH: process.env["PATH"], HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" }, maxBuffer: 1 << 28 });
+  return shown(output);
+}
+
+const ripgrepFlags = ["--no-config", "--no-require-git", "--no-ignore-parent", "--no-ignore-global"];
+
+export function ripgrepFiles(root: string): readonly string[] {
+  return shown(spawnSync("rg", [...ripgrepFlags, "--files", "--null", "."], { cwd: root, maxBuffer: 1 << 28 }).stdout, "./");
+}
+
+export function ripgrepLines(root: string, pattern: string, flags: readonly string[] = []): readonly string[] {
+  const { stdout, status, stderr } = spawnSync("rg", [...ripgrepFlags, "--crlf", "--no-heading", "--with-filename", "--line-number", "--color=never", "--no-mmap", ...flags, "-e", pattern, "."], { cwd: root, maxBuffer: 1 << 29 });
+  if (status === 2 && stdout.length === 0) throw new Error(stderr.toString());
+  return stdout.toString("latin1").split("\n").filter(Boolean).map((line) => line.slice(2).replace(/\r$/u, "")).filter((line) => !/: WARNING: stopped searching binary file after match/u.test(line));
+}
+
+function shown(output: Buffer, prefix = ""): readonly string[] {
+  return output.toString().split("\0").filter(Boolean).map((path) => (path.startsWith(prefix) ? path.slice(prefix.length) : path)).filter((path) => !path.split("/").some((name) => name.startsWith("."))).toSorted();
+}
