@@ -23,9 +23,22 @@ export type CommandRun =
   | { readonly kind: "unknown"; readonly durationMs: number; readonly output: CapturedOutput; readonly exit: ProcessExit }
   | { readonly kind: "not_run"; readonly code: "sandbox_unavailable" | "execution_failed"; readonly message: string };
 
-/** Runs one command to its end, its limit or the call's cancellation: one path for all three. */
+/**
+ * Runs one command to its end, its limit or the call's cancellation: one path for all three.
+ *
+ * Between the plan of a sandbox and its mounts the disk goes on: something that was to be covered may be gone, and the
+ * runner fails before the command has run. Then, and only then, it is planned and started once more.
+ */
 export async function runCommand(session: SessionContext, call: CallContext, request: CommandRequest): Promise<CommandRun> {
   if (!session.sandbox.available) return unavailable(session.sandbox.reason);
+  const first = await attempt(session, call, request);
+  const last = first.kind === "runner_failed" ? await attempt(session, call, request) : first;
+  return last.kind === "runner_failed" ? unavailable(last.reason) : last;
+}
+
+type Attempt = CommandRun | { readonly kind: "runner_failed"; readonly reason: string };
+
+async function attempt(session: SessionContext, call: CallContext, request: CommandRequest): Promise<Attempt> {
   const begin = performance.now();
   const elapsed = (): number => performance.now() - begin;
   const { spill, options } = session;
@@ -61,7 +74,7 @@ export async function runCommand(session: SessionContext, call: CallContext, req
   const durationMs = elapsed();
   if (!exit.gone) return { kind: "unknown", durationMs, output: await capture.finish(), exit };
   if (interrupted) return { kind: "ended", end: interrupted, durationMs, output: await capture.finish(), exit };
-  if (!exit.ran) return unavailable(firstLine((await capture.discard()).text));
+  if (!exit.ran) return { kind: "runner_failed", reason: firstLine((await capture.discard()).text) };
   return { kind: "ended", end: ownEnd(exit), durationMs, output: await capture.finish(), exit };
 }
 

@@ -408,6 +408,15 @@ describe("the sandbox's answers", () => {
     expect(result.text).toContain("(bwrap: no permission)");
   });
 
+  it("a runner that failed once, before the command ran, is started once more", async () => {
+    const answers = [{ ran: false }, {}];
+    const sandbox = createSandboxDouble({ settlementOf: () => answers.shift() ?? {} });
+    const result = await run("echo once", { sandbox });
+    expect(timeless(result.text)).toBe("once\n[exit 0; duration N ms]");
+    expect(sandbox.commands).toHaveLength(2);
+    expect((await run("true", { sandbox: createSandboxDouble({ settlementOf: () => ({ ran: false }) }) })).error?.code).toBe("sandbox_unavailable");
+  });
+
   it("a refusal by limit runs nothing and gives its reason", async () => {
     const refuse = { refused: true, kind: "limit", message: "more than 500 protected directories" } as const;
     const result = await run("true", { sandbox: createSandboxDouble({ refuse }) });

@@ -5,6 +5,8 @@ export interface DoubleOptions {
   readonly refuse?: SandboxRefusal;
   readonly signalAnswer?: "sent" | "gone" | "failed";
   readonly settlement?: Partial<SandboxSettlement>;
+  /** Another settlement for each command. */
+  readonly settlementOf?: () => Partial<SandboxSettlement>;
   /** The runner in place of the command itself. */
   readonly file?: string;
   readonly descriptors?: SandboxLaunch["descriptors"];
@@ -67,8 +69,8 @@ function launchOf(command: SandboxCommand, options: DoubleOptions, events: strin
   };
 }
 
-function settlementOf(exit: RunnerExit, { settlement }: DoubleOptions): SandboxSettlement {
-  return { gone: true, ran: true, exitCode: exit.code, signal: exit.signal, violated: false, notes: [], classify: () => "normal", ...settlement };
+function settlementOf(exit: RunnerExit, { settlement, settlementOf: next }: DoubleOptions): SandboxSettlement {
+  return { gone: true, ran: true, exitCode: exit.code, signal: exit.signal, violated: false, notes: [], classify: () => "normal", ...settlement, ...next?.() };
 }
 
 function signalGroup(group: number, signal: NodeJS.Signals): "sent" | "gone" | "failed" {
