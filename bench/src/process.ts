@@ -48,6 +48,8 @@ const plain: Contender = { name: "child_process", run: () => ended(spawn("/bin/b
 
 const viaExeca: Contender = { name: "execa", run: () => execa("/bin/bash", ["-c", "true"]) };
 
+const unused = (): Promise<never> => Promise.reject(new Error("this benchmark does not search"));
+
 interface CommandBench {
   call(command: string, timeoutMs?: number): Promise<void>;
   start(command: string): Promise<void>;
@@ -60,7 +62,6 @@ async function openBench(home: string, workspace: string): Promise<CommandBench>
   const environment = resolveEnvironment({ workspaceRoot: workspace, env: { ...process.env, HOME: home } });
   const policy = new SandboxPolicy({ mode: "auto", workspaceRoot: workspace, grants: [], environment, network: "host" });
   const backend = bubblewrapBackend();
-  const unused = (): Promise<never> => Promise.reject(new Error("this benchmark does not search"));
   const session = await localSession({ sessionId: "bench", workspaceRoot: workspace, environment, backend, search: { grep: unused, glob: unused, close: () => Promise.resolve() } });
   const registry = builtinRegistry();
   const tools = ["bash", "start_command"].flatMap((id) => registry.tool(id) ?? []);
