@@ -21,6 +21,7 @@ export type { TaskStore } from "./tasks/task-store.ts";
 export type { Task, TaskOutcome, TaskRecord, TaskState } from "./tasks/task.ts";
 export type { OutputSlice, TaskOutput } from "./tasks/task-output.ts";
 export { createCommitJournal, type CommitJournal, type JournalEntry } from "./files/commit-journal.ts";
+export { diffLines, type LineDiff, type LineMatch } from "./files/diff/line-diff.ts";
 export { FileSystemError, type DirectoryEntry, type FileKind, type FileStat, type FileSystem, type HeldDirectory, type OpenFile } from "./files/file-system.ts";
 export { createLocalFileSystem } from "./files/local/local-file-system.ts";
 export { createLocalFileWork, type LocalFileWork } from "./files/local/local-file-work.ts";
