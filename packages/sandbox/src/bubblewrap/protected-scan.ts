@@ -31,8 +31,12 @@ const anyChild = "\u0001";
 export class ProtectedScanner {
   readonly #caches = new Map<string, { readonly names: DirectoryCache; readonly everything: DirectoryCache }>();
 
-  /** Finds what is protected in everything that `bash` may write under this policy. */
-  scan(policy: SandboxPolicy): ProtectedScan {
+  /**
+   * Finds what is protected in everything that `bash` may write under this policy.
+   *
+   * @param open makes a directory readable that cannot be read; false where it cannot
+   */
+  scan(policy: SandboxPolicy, open: (path: BytePath) => boolean = () => false): ProtectedScan {
     const { names, everything } = this.#cachesFor(policy);
     names.nextWalk();
     everything.nextWalk();
@@ -64,7 +68,8 @@ export class ProtectedScanner {
       else if (!found.has(path)) take(path, kind, true);
     }
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      const listing = (next.inside ? everything : names).list(next.path);
+      const cache = next.inside ? everything : names;
+      const listing = cache.list(next.path) ?? (open(next.path) ? cache.list(next.path) : undefined);
       if (listing === undefined) continue;
       const prefix = next.path === "/" ? "/" : `${next.path}/`;
       for (const name of listing.subdirectories) pending.push({ path: prefix + name, inside: next.inside });

@@ -3,7 +3,7 @@ import { closeSync, constants, lstatSync, mkdirSync, openSync, readdirSync, read
 import { forFs, type BytePath } from "../bubblewrap/byte-path.ts";
 
 /** Linux: a descriptor that only names a place. Needs no permission to read it. */
-const openPathOnly = 0o10000000;
+export const openPathOnly = 0o10000000;
 
 const directoryFlags = openPathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 

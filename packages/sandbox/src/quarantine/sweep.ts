@@ -9,6 +9,7 @@ import { contentHash } from "./kept-copies.ts";
 import { maxKeptFileBytes } from "../bubblewrap/limits.ts";
 import type { AllowedWrite } from "./live-registry.ts";
 import { readEntry } from "./move-entry.ts";
+import { OpenedDirectories } from "./opened-directories.ts";
 import type { QuarantineCall } from "./quarantine-call.ts";
 import { restoreKept } from "./restore-kept.ts";
 
@@ -40,13 +41,18 @@ export function sweep(input: SweepInput, scanner: ProtectedScanner): SweepFindin
   let known: Allowances | undefined;
   const allowances = (): Allowances => (known ??= input.allowances());
 
-  for (const path of candidates(policy, baseline, scanner)) {
-    if (isAllowed(path, allowances())) continue;
-    try {
-      if (inParent(path, (parent, name) => quarantine.take(parent, name, path)) === true) found.moved.push(path);
-    } catch {
-      found.stuck.push(path);
+  const opened = new OpenedDirectories();
+  try {
+    for (const path of candidates(policy, baseline, scanner, opened)) {
+      if (isAllowed(path, allowances())) continue;
+      try {
+        if (inParent(path, (parent, name) => quarantine.take(parent, name, path)) === true) found.moved.push(path);
+      } catch {
+        found.stuck.push(path);
+      }
     }
+  } finally {
+    opened.restore();
   }
   for (const kept of baseline.kept) {
     try {
@@ -58,8 +64,8 @@ export function sweep(input: SweepInput, scanner: ProtectedScanner): SweepFindin
   return found;
 }
 
-function candidates(policy: SandboxPolicy, baseline: Baseline, scanner: ProtectedScanner): readonly BytePath[] {
-  const entries = scanner.scan(policy).entries.filter((entry) => !entry.open && !entry.holdsGrant && !baseline.known.has(entry.path)).map((entry) => entry.path);
+function candidates(policy: SandboxPolicy, baseline: Baseline, scanner: ProtectedScanner, opened: OpenedDirectories): readonly BytePath[] {
+  const entries = scanner.scan(policy, (path) => opened.open(path)).entries.filter((entry) => !entry.open && !entry.holdsGrant && !baseline.known.has(entry.path)).map((entry) => entry.path);
   const appeared = baseline.missing.map(appearedAt).filter((path) => path !== undefined);
   return [...new Set([...entries, ...appeared])].toSorted((left, right) => left.split("/").length - right.split("/").length || (left < right ? -1 : 1));
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
-import { existsSync, readFileSync, writeFileSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bubblewrapBackend } from "../../src/index.ts";
@@ -132,6 +132,18 @@ describe.runIf(process.platform === "linux")("what a command cannot undo", () =>
     while (!asked.output().includes("begun")) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(asked.kill("SIGTERM")).toBe("sent");
     expect(await asked.done).toMatchObject({ exitCode: 9, output: "begun\nasked\n" });
+  });
+
+  it("[P50] a directory closed with chmod hides no new protected name", async () => {
+    const ran = await run(backend, commandIn(world, "mkdir -p shut/in half; echo x > shut/in/.env; echo x > half/.env; chmod 000 shut/in shut; chmod 600 half"));
+    expect(ran.violated).toBe(true);
+    for (const [path, mode] of [["shut", 0o000], ["half", 0o600]] as const) {
+      expect(statSync(join(world.workspace, path)).mode & 0o777).toBe(mode);
+      chmodSync(join(world.workspace, path), 0o700);
+    }
+    chmodSync(join(world.workspace, "shut/in"), 0o700);
+    expect(existsSync(join(world.workspace, "shut/in/.env"))).toBe(false);
+    expect(existsSync(join(world.workspace, "half/.env"))).toBe(false);
   });
 
   it("a command that dies by a signal says which", async () => {
