@@ -10,7 +10,7 @@ export function outcomeText(name: string, outcome: TurnOutcome): string {
       return `agent ${name} failed (${outcome.code}): ${outcome.message}. Use followup_task to try again, or go on without it.`;
     case "cancelled":
       return `agent ${name} was interrupted. Use followup_task to give it another task.`;
-    case "interrupted":
+    default:
       return `agent ${name} was interrupted by a restart, and its work is lost. Use followup_task to try again.`;
   }
 }

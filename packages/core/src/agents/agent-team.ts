@@ -110,7 +110,7 @@ export function createAgentTeam({ rootId, store, open }: AgentTeamParts): AgentT
       closed = true;
       for (const agent of agents.values()) agent.session?.cancelTurn();
       await Promise.all([...agents.values()].map(({ turn }) => turn));
-      await Promise.all([...agents.values()].map(({ session }) => session?.close()));
+      await Promise.all([...agents.values()].flatMap(({ session }) => (session ? [session.close()] : [])));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { failed, succeeded, type ToolResult } from "@fencepost/contract";
-import Type, { type Static } from "typebox";
+import { Type, type Static } from "typebox";
 import { controlTool, type ControlTool } from "../control/control-tool.ts";
 import { waitMs } from "./agent-limits.ts";
 import type { AgentTeam } from "./agent-team.ts";

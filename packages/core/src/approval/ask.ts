@@ -20,7 +20,7 @@ export async function ask(approver: Approver, request: PermissionRequest, signal
   const withdrawn = AbortSignal.any([signals.cancelled, signals.ownerGone]);
   const interrupted = (): Answer => (signals.ownerGone.aborted ? { kind: "gone" } : { kind: "cancelled" });
   if (withdrawn.aborted) return interrupted();
-  let stopListening = (): void => undefined;
+  let stopListening: (() => void) | undefined;
   const interruption = new Promise<Answer>((resolve) => {
     const onAbort = (): void => resolve(interrupted());
     withdrawn.addEventListener("abort", onAbort, { once: true });
@@ -31,7 +31,7 @@ export async function ask(approver: Approver, request: PermissionRequest, signal
     // An answer that arrives together with the cancellation allows nothing.
     return withdrawn.aborted ? interrupted() : answer;
   } finally {
-    stopListening();
+    stopListening?.();
   }
 }
 

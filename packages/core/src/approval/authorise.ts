@@ -80,7 +80,7 @@ function afterAnswer(answer: Answer, permissionWaitMs: number): Authorisation {
       return { source: "system", permissionWaitMs, result: failed("cancelled", cancelledWhileAskedText) };
     case "gone":
       return { source: "system", permissionWaitMs, result: failed("outcome_unknown", ownerGoneText) };
-    case "failed":
+    default:
       return { source: "system", permissionWaitMs, result: failed("permission_denied", approverFailedText(answer.reason)) };
   }
 }

@@ -6,8 +6,8 @@ export interface Deferred<T> {
 }
 
 export function deferred<T>(): Deferred<T> {
-  let resolve: (value: T) => void = () => undefined;
-  let reject: (reason: unknown) => void = () => undefined;
+  let resolve!: (value: T) => void;
+  let reject!: (reason: unknown) => void;
   const promise = new Promise<T>((onResolve, onReject) => {
     resolve = onResolve;
     reject = onReject;

@@ -5,12 +5,12 @@ export const maxKeptCharacters = 128 * 1024 * 1024;
 
 /** The file changes of one session, oldest first. */
 export interface ChangeLedger {
-  add(callId: string, changes: readonly FileChange[]): void;
+  readonly add: (callId: string, changes: readonly FileChange[]) => void;
   /** The named changes, oldest first, each once. A call's id stands for all its changes. */
-  find(ids: readonly string[]): FoundChanges;
+  readonly find: (ids: readonly string[]) => FoundChanges;
   /** Marks changes as undone, or as applied again. */
-  mark(changes: readonly FileChange[], undone: boolean): void;
-  all(): readonly FileChange[];
+  readonly mark: (changes: readonly FileChange[], undone: boolean) => void;
+  readonly all: () => readonly FileChange[];
 }
 
 export interface FoundChanges {

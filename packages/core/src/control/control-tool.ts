@@ -1,5 +1,5 @@
 import { createValidator, failed, modelSchema, type ToolDefinition, type ToolResult } from "@fencepost/contract";
-import type { TObject, TProperties } from "typebox";
+import type { TObject } from "typebox";
 
 /** A tool of the session itself: it touches no file and no process, so neither the fence nor the sandbox is asked. */
 export interface ControlTool {
@@ -16,7 +16,7 @@ export interface ControlCall {
 export interface ControlToolFields<Input> {
   readonly id: string;
   readonly description: string;
-  readonly inputSchema: TObject<TProperties>;
+  readonly inputSchema: TObject;
   readonly run: (input: Input, call: ControlCall) => Promise<ToolResult> | ToolResult;
 }
 
@@ -24,15 +24,16 @@ export interface ControlToolFields<Input> {
 export function controlTool<Input>({ id, description, inputSchema, run }: ControlToolFields<Input>): ControlTool {
   const schema = modelSchema(inputSchema);
   const validate = createValidator(schema);
+  const fits = (value: unknown): value is Input => validate(value) === null;
   return {
     definition: { id, description, inputSchema: schema, riskHint: "read_only" },
     async run(input, call) {
       const parsed = parse(input);
       if (!parsed.ok) return failed("invalid_arguments", `invalid tool input: the arguments of ${id} are not valid JSON; send one JSON object.`);
-      const fault = validate(parsed.value);
-      if (fault !== null) return failed("invalid_arguments", fault);
+      const { value } = parsed;
+      if (!fits(value)) return failed("invalid_arguments", validate(value) ?? "");
       try {
-        return await run(parsed.value as Input, call);
+        return await run(value, call);
       } catch (error) {
         return failed("execution_failed", `${id} failed: ${error instanceof Error ? error.message : String(error)}. Go on without it.`);
       }

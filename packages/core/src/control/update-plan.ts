@@ -1,5 +1,5 @@
 import { failed, succeeded } from "@fencepost/contract";
-import Type, { type Static } from "typebox";
+import { Type, type Static } from "typebox";
 import { controlTool, type ControlTool } from "./control-tool.ts";
 import type { Plan } from "./plan.ts";
 

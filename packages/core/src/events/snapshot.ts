@@ -38,7 +38,7 @@ export function advance(snapshot: SessionSnapshot, event: SequencedEvent): Sessi
       return { ...next, permissions: snapshot.permissions.filter((request) => request.requestId !== event.requestId) };
     case "plan_updated":
       return { ...next, plan: event.plan };
-    case "turn_finished":
+    default:
       return { ...next, turn: null, lastOutcome: event.outcome };
   }
 }

@@ -30,7 +30,13 @@ export type ModelEvent =
   | { readonly type: "finish"; readonly reason: FinishReason; readonly usage?: ModelUsage };
 
 /** What a provider wants to see again with its call, such as a signature. Kept with the call, shown to nobody. JSON. */
-export type CallMetadata = Readonly<Record<string, unknown>>;
+export type CallMetadata = Readonly<Record<string, JsonObject>>;
+
+export interface JsonObject {
+  readonly [key: string]: JsonValue | undefined;
+}
+
+export type JsonValue = null | string | number | boolean | JsonObject | JsonValue[];
 
 /** `length`: the model's output limit cut the response off. */
 export type FinishReason = "stop" | "tool_calls" | "length" | "content_filter" | "error" | "other";

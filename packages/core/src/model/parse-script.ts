@@ -1,5 +1,5 @@
 import { createValidator, modelSchema } from "@fencepost/contract";
-import Type, { type Static } from "typebox";
+import { Type, type Static } from "typebox";
 import type { ScriptedStep } from "./scripted-model.ts";
 
 const Script = Type.Object(
@@ -34,8 +34,8 @@ const validate = createValidator(modelSchema(Script));
  * @throws {Error} one line that names what is wrong with the text
  */
 export function parseScript(json: string): readonly ScriptedStep[] {
-  const script: unknown = JSON.parse(json);
+  const script: Static<typeof Script> = JSON.parse(json);
   const fault = validate(script);
   if (fault !== null) throw new Error(fault.replace("invalid tool input", "invalid script"));
-  return (script as Static<typeof Script>).steps as readonly ScriptedStep[];
+  return script.steps;
 }

@@ -54,7 +54,7 @@ export async function readResponse(model: ModelPort, request: ModelRequest, opti
 
 /** The next event, or an early end when the signal fires first: a port that ignores its signal is not waited for. */
 async function nextEvent(events: AsyncIterator<ModelEvent>, signal: AbortSignal, onIdle: () => void, idleTimeoutMs: number): Promise<IteratorResult<ModelEvent>> {
-  let onAbort = (): void => undefined;
+  let onAbort!: () => void;
   const aborted = new Promise<IteratorResult<ModelEvent>>((resolve) => {
     onAbort = () => resolve({ done: true, value: undefined });
     signal.addEventListener("abort", onAbort, { once: true });
@@ -96,7 +96,7 @@ function createDraft(onText: (text: string) => void): Draft {
         case "finish":
           finish = event;
           return undefined;
-        case "reasoning":
+        default:
           return undefined;
       }
     },

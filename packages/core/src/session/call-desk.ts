@@ -13,11 +13,11 @@ import type { SpanRecorder } from "./span-recorder.ts";
 
 /** Takes a session's calls: ids, queue, cancellation, records. One result a call, whatever happens. */
 export interface CallDesk {
-  call(request: CallRequest, place?: CallPlace): Promise<DeskOutcome>;
+  readonly call: (request: CallRequest, place?: CallPlace) => Promise<DeskOutcome>;
   /** A call that is refused before it reaches the pipeline: it is recorded and announced like any other. */
-  refuse(request: CallRequest, result: ToolResult, place?: CallPlace): void;
-  cancel(callId: string): boolean;
-  cancelAll(): void;
+  readonly refuse: (request: CallRequest, result: ToolResult, place?: CallPlace) => void;
+  readonly cancel: (callId: string) => boolean;
+  readonly cancelAll: () => void;
 }
 
 export interface CallPlace {

@@ -6,9 +6,9 @@ import type { ToolCall } from "../conversation/message.ts";
 
 export interface CallJudge {
   /** Whether a call can change anything, as far as is known without running it. */
-  canChange(call: ToolCall): Promise<boolean>;
+  readonly canChange: (call: ToolCall) => Promise<boolean>;
   /** Whether these calls are all valid, read-only and need nobody's approval. */
-  allReadOnly(calls: readonly ToolCall[]): Promise<boolean>;
+  readonly allReadOnly: (calls: readonly ToolCall[]) => Promise<boolean>;
 }
 
 /** Judges calls by what `prepare` says of them. Changes nothing. */

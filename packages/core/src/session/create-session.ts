@@ -104,7 +104,7 @@ export function createSession(parts: SessionParts): AgentSession {
     reapply: (ids) => change("reapply", ids),
     changes: ledger.all,
     setMode(next) {
-      if (!sandboxModes.includes(next)) throw new RangeError(`mode must be one of ${sandboxModes.join(", ")}, got ${String(next)}`);
+      if (!sandboxModes.includes(next)) throw new RangeError(`mode must be one of ${sandboxModes.join(", ")}, got ${JSON.stringify(next)}`);
       mode = next;
       modeOrigin = "switched";
       parts.store?.setMode(parts.id, next).catch(() => parts.onWarning?.("the mode could not be stored: it holds until the session is closed"));

@@ -43,7 +43,7 @@ export async function executeCall({ toolset, prepared, callId, signal, policy, o
 
 function overrunAfterCancel(signal: AbortSignal, graceMs: number): { readonly result: Promise<ToolResult>; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
-  let onAbort = (): void => undefined;
+  let onAbort!: () => void;
   const result = new Promise<ToolResult>((resolve) => {
     onAbort = () => {
       timer = setTimeout(() => resolve(failed("outcome_unknown", overrunText)), graceMs);

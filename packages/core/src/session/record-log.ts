@@ -5,7 +5,7 @@ export const maxRecords = 10_000;
 
 export interface RecordLog {
   readonly records: readonly CallRecord[];
-  add(record: CallRecord): void;
+  readonly add: (record: CallRecord) => void;
 }
 
 export function createRecordLog(limit = maxRecords): RecordLog {

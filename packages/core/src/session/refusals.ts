@@ -11,10 +11,10 @@ const kernelRefusal = /read-only file system|permission denied|operation not per
 
 /** The refusals of one session or turn, so that a card can show which one its call answers. In memory only. */
 export interface Refusals {
-  note(prepared: PreparedCall, result: ToolResult): void;
+  readonly note: (prepared: PreparedCall, result: ToolResult) => void;
   /** The line of the refusal that this call answers: same tool, same command or targets. */
-  earlier(prepared: PreparedCall): string | undefined;
-  clear(): void;
+  readonly earlier: (prepared: PreparedCall) => string | undefined;
+  readonly clear: () => void;
 }
 
 export function createRefusals(): Refusals {
@@ -41,6 +41,6 @@ function subjectOf({ tool, facts }: PreparedCall): string {
 function refusalLine(text: string): string {
   const lines = text.split("\n");
   const line = lines.findLast((candidate) => kernelRefusal.test(candidate)) ?? lines.find((candidate) => candidate.startsWith("[sandbox:")) ?? lines[0] ?? "";
-  const shown = [...line.replaceAll(/[\p{Cc}\p{Cf}]/gu, " ").trim()];
+  const shown = Array.from(line.replaceAll(/[\p{Cc}\p{Cf}]/gu, " ").trim());
   return shown.length > maxLineCharacters ? `${shown.slice(0, maxLineCharacters).join("")}…` : shown.join("");
 }

@@ -3,11 +3,11 @@
  * A task that fails does not stop the next.
  */
 export interface SerialQueue {
-  run<T>(task: () => Promise<T>, options?: { readonly shared?: boolean }): Promise<T>;
+  readonly run: <T>(task: () => Promise<T>, options?: { readonly shared?: boolean }) => Promise<T>;
   /** Tasks that run or wait. */
   readonly size: number;
   /** Settles once nothing runs or waits. */
-  idle(): Promise<void>;
+  readonly idle: () => Promise<void>;
 }
 
 export function createSerialQueue(): SerialQueue {
@@ -34,7 +34,7 @@ export function createSerialQueue(): SerialQueue {
       return size;
     },
     async idle() {
-      while (size > 0) await Promise.all([lastExclusive, ...sharedSince]);
+      for (let left = size; left > 0; left = size) await Promise.all([lastExclusive, ...sharedSince]);
     },
   };
 }

@@ -35,10 +35,10 @@ export function createMemoryStore(): SessionStore {
     },
     session: async (sessionId) => sessions.get(sessionId)?.session,
     async sessions({ workspace, parentId, limit = defaultSessionLimit } = {}) {
-      const all = [...sessions.values()].map((each) => each.session).reverse();
+      const all = [...sessions.values()].map((each) => each.session).toReversed();
       return all
         .filter((session) => session.parentId === parentId && (workspace === undefined || session.workspace === workspace))
-        .sort((left, right) => right.createdAt - left.createdAt)
+        .toSorted((left, right) => right.createdAt - left.createdAt)
         .slice(0, limit);
     },
     async setMode(sessionId, mode) {

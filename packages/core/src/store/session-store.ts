@@ -103,5 +103,5 @@ export const titleCharacters = 120;
 export function titleOf(messages: readonly Message[]): string | undefined {
   const user = messages.find((message) => message.role === "user");
   if (user?.role !== "user") return undefined;
-  return [...user.text.replaceAll(/\s+/g, " ").trim()].slice(0, titleCharacters).join("");
+  return Array.from(user.text.replaceAll(/\s+/g, " ").trim()).slice(0, titleCharacters).join("");
 }

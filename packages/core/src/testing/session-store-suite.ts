@@ -40,11 +40,6 @@ export function testSessionStore(name: string, make: () => Promise<SessionStoreF
       await fixture.remove();
     }
   };
-  const started = async (store: SessionStore, turn: Partial<NewTurn> = {}): Promise<void> => {
-    if (!(await store.session("s1"))) await store.createSession(session);
-    expect(await store.beginTurn(newTurn(turn))).toMatchObject({ kind: "started" });
-  };
-
   describe(`[C20] the store ${name}`, () => {
     it("gives a session back as it was entered, and refuses its id a second time", () =>
       withStore(async (store) => {
@@ -175,4 +170,9 @@ function newTurn(turn: Partial<NewTurn>): NewTurn {
 
 function result(callId: string): ToolMessage {
   return { role: "tool", callId, modelCallId: "m", toolId: "read", status: "success", content: [{ type: "text", text: "x" }], artifacts: [] };
+}
+
+async function started(store: SessionStore, turn: Partial<NewTurn> = {}): Promise<void> {
+  if (!(await store.session("s1"))) await store.createSession(session);
+  expect(await store.beginTurn(newTurn(turn))).toMatchObject({ kind: "started" });
 }

@@ -10,6 +10,6 @@ export function canonicalArguments(input: string): string {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
+  const entries = Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
   return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]));
 }

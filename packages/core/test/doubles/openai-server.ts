@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 
 /** What one request of the test server is answered with. */
 export type ServerAnswer = (response: ServerResponse, body: ChatRequest) => void | Promise<void>;
@@ -7,7 +6,7 @@ export type ServerAnswer = (response: ServerResponse, body: ChatRequest) => void
 export interface ChatRequest {
   readonly model: string;
   readonly stream: boolean;
-  readonly messages: readonly { readonly role: string; readonly content?: unknown; readonly tool_calls?: readonly unknown[]; readonly tool_call_id?: string }[];
+  readonly messages: readonly { readonly role: string; readonly content?: unknown; readonly tool_calls?: readonly { readonly id: string }[]; readonly tool_call_id?: string }[];
   readonly tools?: readonly { readonly function: { readonly name: string } }[];
 }
 
@@ -27,8 +26,9 @@ export async function openAiServer(answers: readonly ServerAnswer[]): Promise<Op
     await (answers[requests.length - 1] ?? says("The server has no more answers."))(response, body);
   };
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/v1`,
     requests,
     close: async () => {
       server.closeAllConnections();
@@ -39,8 +39,8 @@ export async function openAiServer(answers: readonly ServerAnswer[]): Promise<Op
 
 async function readJson(request: IncomingMessage): Promise<ChatRequest> {
   let text = "";
-  for await (const chunk of request) text += String(chunk);
-  return JSON.parse(text) as ChatRequest;
+  for await (const piece of request) text += String(piece);
+  return JSON.parse(text);
 }
 
 export function head(response: ServerResponse): void {

@@ -1,7 +1,7 @@
 import { failed, succeeded, type ToolFacts, type ToolResult, type ToolRisk } from "@fencepost/contract";
-import { createObservations, defaultToolOptions, type CallContext, type DangerousCommand, type FinalizedToolset, type PreparedCall, type SessionTool } from "@fencepost/tools";
+import { createLocalFileSystem, createObservations, defaultToolOptions, type CallContext, type DangerousCommand, type FinalizedToolset, type PreparedCall, type SessionTool } from "@fencepost/tools";
 import type { PathGrant, SandboxAvailability, SandboxPolicy } from "@fencepost/sandbox";
-import Type from "typebox";
+import { Type } from "typebox";
 import { workspace } from "./policy.ts";
 
 /** One executed call as the double saw it. */
@@ -87,15 +87,19 @@ function sessionTool({ id, risk = "read_only", facts, run }: ScriptedTool): Sess
     inputSchema: Type.Object({}),
     examples: [],
     escalates: true,
-    inspect: (input) => facts?.(input as Record<string, unknown>) ?? { kind: "read_only" },
-    execute: async (_session, call, input) => (run ? run(input as Record<string, unknown>, call) : succeeded(`${id} done`)),
+    inspect: (input) => facts?.(fieldsOf(input)) ?? { kind: "read_only" },
+    execute: async (_session, call, input) => (run ? run(fieldsOf(input), call) : succeeded(`${id} done`)),
   };
 }
 
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value ?? {}));
+}
+
 function parse(raw: unknown): Record<string, unknown> | undefined {
-  if (typeof raw !== "string") return raw as Record<string, unknown>;
+  if (typeof raw !== "string") return fieldsOf(raw);
   try {
-    return JSON.parse(raw) as Record<string, unknown>;
+    return fieldsOf(JSON.parse(raw));
   } catch {
     return undefined;
   }
@@ -104,7 +108,7 @@ function parse(raw: unknown): Record<string, unknown> | undefined {
 function escalationOf(permissions: unknown, justification: unknown, resolve: ((path: string) => string) | undefined): PreparedCall["escalation"] | "invalid" {
   if (permissions === undefined) return undefined;
   if (typeof justification !== "string") return "invalid";
-  const { paths } = permissions as { paths: PathGrant[] };
+  const paths: readonly PathGrant[] = JSON.parse(JSON.stringify(permissions)).paths;
   return { grants: paths.map((grant) => ({ ...grant, path: resolve?.(grant.path) ?? grant.path })), justification };
 }
 
@@ -114,19 +118,20 @@ function dangerOf(command: string): DangerousCommand | undefined {
   return { key: "rm_recursive_or_force", span: { start, end: command.length }, text: command.slice(start) };
 }
 
+function unused(): never {
+  throw new Error("not used by the double");
+}
+
 function sessionContext(sandbox: SandboxAvailability): FinalizedToolset["session"] {
-  const unused = (): never => {
-    throw new Error("not used by the double");
-  };
   return {
     sessionId: "test",
     workingDirectory: workspace,
     sandbox,
     escalation: "possible",
     environment: {},
-    fileSystem: new Proxy({} as FinalizedToolset["session"]["fileSystem"], { get: unused }),
+    fileSystem: createLocalFileSystem(),
     processes: { start: unused },
-    search: { close: async () => undefined } as FinalizedToolset["session"]["search"],
+    search: { grep: unused, glob: unused, close: async () => undefined },
     spill: undefined,
     observations: createObservations(),
     writeLocks: { withLock: async (_path, work) => work() },

@@ -6,6 +6,7 @@ import { defaultPreset } from "@fencepost/tools";
 import { scriptedModel } from "../../src/model/scripted-model.ts";
 import type { AgentSession } from "../../src/session/session.ts";
 import { createMemoryStore } from "../../src/store/memory-store.ts";
+import { deferred } from "../../src/async/deferred.ts";
 import { openSession } from "../../src/session/open-session.ts";
 import { realWorkspace } from "../doubles/real-workspace.ts";
 import { scriptedApprover } from "../doubles/scripted-session.ts";
@@ -66,18 +67,17 @@ describe("a session on this machine, under its kernel", () => {
   it("[T11] closing ends a running command and leaves nothing behind", async () => {
     const session = await openSession({ workspace: place.path, tools: ["bash"] });
     let heard = "";
-    let started: () => void = () => undefined;
-    const ready = new Promise<void>((resolve) => (started = resolve));
+    const ready = deferred<void>();
     const running = session.call({
       callId: "1",
       toolId: "bash",
       input: { command: "echo up; sleep 60; touch late.txt" },
       onProgress: (event) => {
         heard += event.text;
-        started();
+        ready.resolve();
       },
     });
-    await ready;
+    await ready.promise;
     await session.close();
     expect((await running).status).toBe("cancelled");
     expect(heard).toContain("up");

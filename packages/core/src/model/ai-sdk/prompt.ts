@@ -1,4 +1,4 @@
-import type { LanguageModelV3Message, LanguageModelV3Prompt, LanguageModelV3ToolResultPart, SharedV3ProviderOptions } from "@ai-sdk/provider";
+import type { LanguageModelV3Message, LanguageModelV3Prompt, LanguageModelV3ToolResultPart } from "@ai-sdk/provider";
 import { resultText } from "@fencepost/contract";
 import type { AssistantMessage, Message, NoteMessage, ToolCall, ToolMessage } from "../../conversation/message.ts";
 
@@ -26,7 +26,7 @@ function toMessage(message: Message): LanguageModelV3Message {
       return userText(noteText(message));
     case "assistant":
       return assistantMessage(message);
-    case "tool":
+    default:
       return { role: "tool", content: [toolResult(message)] };
   }
 }
@@ -52,7 +52,7 @@ function assistantMessage({ text, toolCalls }: AssistantMessage): LanguageModelV
         toolCallId: call.callId,
         toolName: call.toolId,
         input: argumentsOf(call),
-        ...(call.metadata && { providerOptions: call.metadata as SharedV3ProviderOptions }),
+        ...(call.metadata && { providerOptions: call.metadata }),
       })),
     ],
   };

@@ -8,7 +8,7 @@ import type { StoredSession, StoredTurn } from "../session-store.ts";
 export interface SessionRow {
   readonly session_id: string;
   readonly workspace: string;
-  readonly mode: string;
+  readonly mode: SandboxMode;
   readonly created_at: number;
   readonly parent_id: string | null;
   readonly title: string | null;
@@ -40,15 +40,19 @@ export interface SpanRow {
   readonly body: string;
 }
 
+export interface SeqRow {
+  readonly seq: number;
+}
+
 export function sessionOf(row: SessionRow): StoredSession {
   return {
     sessionId: row.session_id,
     workspace: row.workspace,
-    mode: row.mode as SandboxMode,
+    mode: row.mode,
     createdAt: row.created_at,
     ...(row.parent_id !== null && { parentId: row.parent_id }),
     ...(row.title !== null && { title: row.title }),
-    ...(row.plan !== null && { plan: JSON.parse(row.plan) as Plan }),
+    ...(row.plan !== null && { plan: planOf(row.plan) }),
   };
 }
 
@@ -58,14 +62,24 @@ export function turnOf(row: TurnRow): StoredTurn {
     sessionId: row.session_id,
     startedAt: row.started_at,
     ...(row.request_id !== null && { requestId: row.request_id }),
-    ...(row.outcome !== null && { outcome: JSON.parse(row.outcome) as TurnOutcome }),
+    ...(row.outcome !== null && { outcome: outcomeOf(row.outcome) }),
   };
 }
 
 export function messageOf(row: MessageRow): Message {
-  return JSON.parse(row.body) as Message;
+  return JSON.parse(row.body);
 }
 
 export function spanOf(row: Pick<SpanRow, "body">): CallSpan {
-  return JSON.parse(row.body) as CallSpan;
+  return JSON.parse(row.body);
+}
+
+// What is parsed here we wrote ourselves; the schema's version says in which form.
+
+function planOf(json: string): Plan {
+  return JSON.parse(json);
+}
+
+function outcomeOf(json: string): TurnOutcome {
+  return JSON.parse(json);
 }

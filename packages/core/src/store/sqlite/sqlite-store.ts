@@ -4,7 +4,7 @@ import type { CallSpan } from "../../trace/call-span.ts";
 import { withUndone } from "../change-marks.ts";
 import { titleOf, type NewTurn, type SessionStore, type StoredTurn, type TurnStart } from "../session-store.ts";
 import { currentOwner, isGone } from "./process-owner.ts";
-import { messageOf, sessionOf, spanOf, turnOf, type MarkRow, type MessageRow, type SessionRow, type SpanRow, type TurnRow } from "./rows.ts";
+import { messageOf, sessionOf, spanOf, turnOf, type TurnRow } from "./rows.ts";
 import { sqliteStatements } from "./statements.ts";
 
 const defaultSessionLimit = 100;
@@ -17,7 +17,7 @@ export function createSqliteStore(database: Database): SessionStore {
   /** Runs a method's work in one transaction that takes the write lock at its start; what it throws rejects. */
   const write = async <T>(work: () => T): Promise<T> => database.transaction(work).immediate();
 
-  const lastSeq = (sessionId: string): number => (sql.lastSeq.get(sessionId) as { readonly seq: number }).seq;
+  const lastSeq = (sessionId: string): number => sql.lastSeq.get(sessionId)?.seq ?? 0;
 
   const insert = (sessionId: string, turnId: string, messages: readonly Message[]): void => {
     let seq = lastSeq(sessionId);
@@ -33,9 +33,9 @@ export function createSqliteStore(database: Database): SessionStore {
   };
 
   const begin = ({ messages, ...turn }: NewTurn): TurnStart => {
-    const known = turn.requestId === undefined ? undefined : (sql.turnOfRequest.get(turn.sessionId, turn.requestId) as TurnRow | undefined);
+    const known = turn.requestId === undefined ? undefined : sql.turnOfRequest.get(turn.sessionId, turn.requestId);
     if (known) return { kind: "known", turn: known.outcome === null && isGone(known.owner) ? interrupt(known) : turnOf(known) };
-    const running = sql.runningTurn.get(turn.sessionId) as TurnRow | undefined;
+    const running = sql.runningTurn.get(turn.sessionId);
     if (running && !isGone(running.owner)) return { kind: "busy", turnId: running.turn_id };
     if (running) interrupt(running);
     const precededBy = lastSeq(turn.sessionId);
@@ -49,11 +49,11 @@ export function createSqliteStore(database: Database): SessionStore {
     createSession: ({ sessionId, workspace, mode, createdAt, parentId, title, plan }) =>
       write(() => void sql.addSession.run(sessionId, workspace, mode, createdAt, parentId ?? null, title ?? null, plan ? JSON.stringify(plan) : null)),
     async session(sessionId) {
-      const row = sql.session.get(sessionId) as SessionRow | undefined;
+      const row = sql.session.get(sessionId);
       return row && sessionOf(row);
     },
     async sessions({ workspace, parentId, limit = defaultSessionLimit } = {}) {
-      return (sql.sessions.all({ workspace: workspace ?? null, parentId: parentId ?? null, limit }) as SessionRow[]).map(sessionOf);
+      return sql.sessions.all({ workspace: workspace ?? null, parentId: parentId ?? null, limit }).map(sessionOf);
     },
     setMode: (sessionId, mode) => write(() => changed(sql.setMode.run(mode, sessionId).changes, `session ${sessionId}`)),
     setPlan: (sessionId, plan) => write(() => changed(sql.setPlan.run(JSON.stringify(plan), sessionId).changes, `session ${sessionId}`)),
@@ -61,29 +61,29 @@ export function createSqliteStore(database: Database): SessionStore {
     beginTurn: (turn) => write(() => begin(turn)),
     append: (turnId, messages) =>
       write(() => {
-        const turn = sql.turn.get(turnId) as TurnRow | undefined;
+        const turn = sql.turn.get(turnId);
         if (!turn || turn.outcome !== null) throw new Error(`the turn ${turnId} does not run`);
         insert(turn.session_id, turnId, messages);
       }),
     endTurn: (turnId, outcome) => write(() => void sql.endTurn.run(JSON.stringify(outcome), turnId)),
-    turns: async (sessionId) => (sql.turns.all(sessionId) as TurnRow[]).map(turnOf),
+    turns: async (sessionId) => sql.turns.all(sessionId).map(turnOf),
     async messages(sessionId) {
-      const marks = new Map((sql.marks.all(sessionId) as MarkRow[]).map((row) => [row.change_id, row.undone === 1]));
-      return (sql.messages.all(sessionId) as MessageRow[]).map((row) => ({ turnId: row.turn_id, message: withUndone(messageOf(row), marks) }));
+      const marks = new Map(sql.marks.all(sessionId).map((row) => [row.change_id, row.undone === 1]));
+      return sql.messages.all(sessionId).map((row) => ({ turnId: row.turn_id, message: withUndone(messageOf(row), marks) }));
     },
     markChanges: (sessionId, changeIds, undone) =>
       write(() => {
         for (const changeId of changeIds) sql.markChange.run(sessionId, changeId, undone ? 1 : 0);
       }),
     saveSpan: (span) => write(() => void sql.saveSpan.run(span.sessionId, span.callId, owner, span.status === "running" ? 1 : 0, JSON.stringify(span))),
-    spans: async (sessionId) => (sql.spans.all(sessionId) as SpanRow[]).map(spanOf),
+    spans: async (sessionId) => sql.spans.all(sessionId).map(spanOf),
     recover: () =>
       write(() => {
-        for (const row of sql.runningSpans.all() as SpanRow[]) {
+        for (const row of sql.runningSpans.all()) {
           const span: CallSpan = { ...spanOf(row), status: "outcome_unknown" };
           if (isGone(row.owner)) sql.endSpan.run(JSON.stringify(span), row.span);
         }
-        return (sql.allRunningTurns.all() as TurnRow[]).filter((row) => isGone(row.owner)).map(interrupt);
+        return sql.allRunningTurns.all().filter((row) => isGone(row.owner)).map(interrupt);
       }),
     close: async () => void database.close(),
   };
