@@ -34,9 +34,9 @@ export class ProtectedScanner {
   /**
    * Finds what is protected in everything that `bash` may write under this policy.
    *
-   * @param open makes a directory readable that cannot be read; false where it cannot
+   * @param reveal makes a directory readable that cannot be read; false where it cannot
    */
-  scan(policy: SandboxPolicy, open: (path: BytePath) => boolean = () => false): ProtectedScan {
+  scan(policy: SandboxPolicy, reveal: (path: BytePath) => boolean = () => false): ProtectedScan {
     const { names, everything } = this.#cachesFor(policy);
     names.nextWalk();
     everything.nextWalk();
@@ -69,7 +69,7 @@ export class ProtectedScanner {
     }
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const cache = next.inside ? everything : names;
-      const listing = cache.list(next.path) ?? (open(next.path) ? cache.list(next.path) : undefined);
+      const listing = cache.list(next.path) ?? (reveal(next.path) ? cache.list(next.path) : undefined);
       if (listing === undefined) continue;
       const prefix = next.path === "/" ? "/" : `${next.path}/`;
       for (const name of listing.subdirectories) pending.push({ path: prefix + name, inside: next.inside });

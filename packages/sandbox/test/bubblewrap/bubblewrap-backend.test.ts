@@ -237,7 +237,7 @@ describe.runIf(process.platform === "linux")("commands under the kernel", () => 
   it("[D-52] a working directory elsewhere widens nothing", async () => {
     for (const workingDirectory of [world.home, "/", world.outside]) {
       const ran = await run(backend, commandIn(world, "echo x > ./fence-probe; pwd", { workingDirectory }));
-      expect(ran.classify(`${ran.output}`)).toBe("normal");
+      expect(ran.classify(ran.output)).toBe("normal");
       expect(ran.output).toMatch(/Read-only file system|Permission denied/);
       expect(existsSync(join(workingDirectory, "fence-probe"))).toBe(false);
     }

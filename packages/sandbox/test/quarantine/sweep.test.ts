@@ -15,6 +15,11 @@ afterAll(() => backend.close());
 
 const at = (path: string): string => join(world.workspace, path);
 const stateHome = (): string => world.environment.stateHome;
+async function quarantined(): Promise<string> {
+  await run(backend, commandIn(world, "echo secret > .env"));
+  return listQuarantine(stateHome())[0]?.id ?? "";
+}
+
 const until = async (done: () => boolean): Promise<void> => {
   while (!done()) await new Promise((resolve) => setTimeout(resolve, 5));
 };
@@ -281,11 +286,6 @@ describe.runIf(process.platform === "linux")("grants on paths that do not exist"
 });
 
 describe.runIf(process.platform === "linux")("the quarantine", () => {
-  const quarantined = async (): Promise<string> => {
-    await run(backend, commandIn(world, "echo secret > .env"));
-    return listQuarantine(stateHome())[0]?.id ?? "";
-  };
-
   it("lists, restores, and drops", async () => {
     const id = await quarantined();
     expect(restoreQuarantined(stateHome(), id)).toEqual({ done: true, path: at(".env") });

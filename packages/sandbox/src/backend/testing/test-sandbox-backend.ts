@@ -40,7 +40,6 @@ export function testSandboxBackend(runner: TestRunner, make: () => SandboxBacken
       }
     });
   };
-  const run = async (backend: SandboxBackend, command: SandboxCommand): RunningCommand["done"] => (await runLaunch(backend, command)).done;
 
   runner.describe("the contract of a sandbox backend", () => {
     check("answers its probe the same way each time", async (backend) => {
@@ -116,6 +115,10 @@ export function testSandboxBackend(runner: TestRunner, make: () => SandboxBacken
       assert.deepEqual(ran.map((one) => one.exitCode), [1, 2, 3]);
     });
   });
+}
+
+async function run(backend: SandboxBackend, command: SandboxCommand): RunningCommand["done"] {
+  return (await runLaunch(backend, command)).done;
 }
 
 let calls = 0;
