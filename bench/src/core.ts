@@ -1,0 +1,98 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { openSession, scriptedModel, type AgentSession, type ScriptedStep } from "@fencepost/core";
+import { openSqliteStore } from "@fencepost/core/sqlite";
+import { platformBackend, resolveEnvironment, SandboxPolicy } from "@fencepost/sandbox";
+import { builtinRegistry, localSession } from "@fencepost/tools";
+import { median } from "./harness/index.ts";
+
+const rounds = 400;
+
+const tools = ["read"];
+
+/** What a session costs over its tools: one call through the whole pipeline, and a long session of turns. */
+export async function run(args: readonly string[] = []): Promise<void> {
+  const directory = realpathSync(mkdtempSync(join(homedir(), ".fencepost-bench-")));
+  const workspace = join(directory, "w");
+  try {
+    mkdirSync(workspace);
+    writeFileSync(join(workspace, "a.txt"), "hello\n");
+    await pipeline(directory, workspace);
+    await longSession(directory, workspace, Number(args[0] ?? 2_000));
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Interleaved, so that what else the machine does meets all three alike. */
+async function pipeline(directory: string, workspace: string): Promise<void> {
+  const stateHome = join(directory, "state");
+  const direct = await directRead(workspace, stateHome);
+  const plain = await openSession({ workspace, stateHome, tools });
+  const store = await openSqliteStore(join(directory, "calls.db"));
+  const stored = await openSession({ workspace, stateHome, tools, store });
+  const contenders: readonly [string, () => Promise<unknown>][] = [
+    ["the tool itself", direct],
+    ["session.call", reader(plain)],
+    ["session.call, SQLite", reader(stored)],
+  ];
+  const times = contenders.map((): number[] => []);
+  for (let round = -20; round < rounds; round += 1) {
+    for (const [index, [, work]] of contenders.entries()) {
+      const ms = await timed(work);
+      if (round >= 0) times[index]?.push(ms);
+    }
+  }
+  const medians = times.map((each) => median(each));
+  for (const [index, [name]] of contenders.entries()) {
+    const over = (medians[index] ?? 0) - (medians[0] ?? 0);
+    console.log(`${name.padEnd(22)} ${(medians[index] ?? 0).toFixed(3)} ms   overhead ${over.toFixed(3)} ms${index === 0 ? "" : `   target ${index === 1 ? "0.3" : "1.5"} ms`}`);
+  }
+  await plain.close();
+  await stored.close();
+  await store.close();
+}
+
+function reader(session: AgentSession): () => Promise<unknown> {
+  let calls = 0;
+  return () => session.call({ callId: String((calls += 1)), toolId: "read", input: { path: "a.txt" } });
+}
+
+async function directRead(workspace: string, stateHome: string): Promise<() => Promise<unknown>> {
+  const environment = resolveEnvironment({ workspaceRoot: workspace, stateHome });
+  const session = await localSession({ sessionId: "direct", workspaceRoot: workspace, environment, backend: platformBackend() });
+  const policy = new SandboxPolicy({ mode: "auto", workspaceRoot: workspace, grants: [], environment, network: "host" });
+  const tool = builtinRegistry().finalize({ tools }, session).tool("read");
+  const context = { callId: "1", signal: new AbortController().signal, progress: () => undefined, policy };
+  return async () => tool?.execute(session, context, { path: "a.txt" });
+}
+
+async function longSession(directory: string, workspace: string, turns: number): Promise<void> {
+  const store = await openSqliteStore(join(directory, "turns.db"));
+  const session = await openSession({ workspace, stateHome: join(directory, "state"), tools, store, model: scriptedModel(script()) });
+  const times: number[] = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    times.push(await timed(() => session.prompt(`turn ${turn}`)));
+    if ((turn + 1) % (turns / 4) === 0) {
+      globalThis.gc?.();
+      const heapMb = process.memoryUsage().heapUsed / 1024 / 1024;
+      console.log(`turn ${String(turn + 1).padStart(5)}   median of the last ${turns / 8}: ${median(times.slice(-turns / 8)).toFixed(3)} ms   heap ${heapMb.toFixed(1)} MB`);
+    }
+  }
+  await session.close();
+  await store.close();
+}
+
+function* script(): Generator<ScriptedStep> {
+  for (;;) {
+    yield { text: "Looking.", calls: [{ toolId: "read", input: { path: "a.txt" } }] };
+    yield { text: "Done." };
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
