@@ -4,7 +4,7 @@ import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 const closeOnExec = 0o2000000;
 
 /** A start that would have to cover a descriptor above this is refused. */
-export const maxCoveredDescriptor = 1023;
+const maxCoveredDescriptor = 1023;
 
 /**
  * Descriptors of this process above 2 that a child would inherit. Node opens none such, but whoever started this

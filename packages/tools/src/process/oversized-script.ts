@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { errorCode } from "./error-code.ts";
 
 /** The kernel's limit for one argument, its closing NUL included, in bytes. */
-export const maxArgumentBytes = 131_072;
+const maxArgumentBytes = 131_072;
 
 /** Arguments in place of ones that are too long, and how to clean up behind them. */
 export interface FittedArguments {

@@ -3,6 +3,7 @@ import type { PipeReader } from "./pipe-reader.ts";
 import type { PipeWriter } from "./pipe-writer.ts";
 import type { ProcessExit, RunningProcess } from "./process-backend.ts";
 import type { Runner } from "./runner.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** What belongs to one command that runs. */
 export interface CommandParts {
@@ -10,6 +11,7 @@ export interface CommandParts {
   readonly runner: Runner;
   readonly reader: PipeReader;
   readonly input: PipeWriter | undefined;
+  readonly terminal: Terminal | undefined;
   /** Removes what was made for this command alone. */
   readonly release: () => void;
 }
@@ -43,6 +45,7 @@ export function superviseCommand(parts: CommandParts): RunningProcess {
     signal: (signal) => launch.signal(signal),
     write: (bytes) => input?.write(bytes) ?? Promise.resolve(false),
     closeInput: () => input?.close(),
+    resize: (size) => parts.terminal?.resize(size) ?? false,
   };
 }
 

@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 export type Secrets = Readonly<Record<string, string>>;
 
 /** A shorter value would be found in ordinary text everywhere, and redacting it would tell more than it hides. */
-export const minSecretBytes = 4;
+const minSecretBytes = 4;
 
 /** Replaces the values of secrets in a byte stream, also where they are split over chunks. */
 export interface StreamRedactor {
