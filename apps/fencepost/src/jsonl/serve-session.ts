@@ -19,7 +19,7 @@ export interface ServedSession {
 }
 
 /** The most requests that wait at once; more are answered `busy`. */
-export const maxWaitingRequests = 10_000;
+const maxWaitingRequests = 10_000;
 
 type Waiting = Exclude<Request, { kind: "cancel" | "permission" | "unreadable" }>;
 
