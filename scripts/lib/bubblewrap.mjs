@@ -11,7 +11,7 @@ export async function ensureBubblewrap() {
   say(`bubblewrap 0.8 or newer is missing, so commands cannot run. Install it: ${howTo()}`);
 }
 
-export async function aptInstall(title, packages) {
+async function aptInstall(title, packages) {
   const env = { DEBIAN_FRONTEND: "noninteractive" };
   await step("Refreshing the list of packages (apt-get update)", "apt-get", ["update", "-qq"], { env });
   await step(`Installing ${title} (apt-get install)`, "apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...packages], { env });

@@ -28,8 +28,3 @@ export interface BenchRow {
   readonly target: number;
   readonly peakBytes: number | undefined;
 }
-
-/** A module `bench/src/<name>.ts` exports `run`, which prints its own tables. */
-export interface Bench {
-  run(args: readonly string[]): Promise<void>;
-}

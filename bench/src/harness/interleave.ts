@@ -2,7 +2,7 @@ import { currentPeakBytes, resetPeak } from "./peak-memory.ts";
 import type { BenchCase, BenchRow, Contender } from "./case.ts";
 import { median } from "./median.ts";
 
-export const leastRounds = 11;
+const leastRounds = 11;
 
 /**
  * Runs peer and ours in turn (A B A B …), after one round of each that is not counted. A noisy machine is noisy for

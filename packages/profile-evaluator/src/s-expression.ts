@@ -24,7 +24,7 @@ export interface List {
 }
 
 /** String literals of this length in bytes, or longer, are not loaded. */
-export const maxLiteralBytes = 1000;
+const maxLiteralBytes = 1000;
 
 /** The expressions of a profile's text, outermost first. */
 export function parseExpressions(text: string): readonly Expression[] {

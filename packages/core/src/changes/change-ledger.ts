@@ -1,7 +1,7 @@
 import type { FileChange } from "@fencepost/contract";
 
 /** How much file content a session keeps for undo in memory, in UTF-16 code units of both sides together. */
-export const maxKeptCharacters = 128 * 1024 * 1024;
+const maxKeptCharacters = 128 * 1024 * 1024;
 
 /** The file changes of one session, oldest first. */
 export interface ChangeLedger {

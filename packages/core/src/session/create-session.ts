@@ -18,7 +18,7 @@ import type { SessionParts } from "./session-parts.ts";
 import type { AgentSession, ChangeOutcome } from "./session.ts";
 import { createSpanRecorder } from "./span-recorder.ts";
 
-export const allowAllWarning = "approvals: allow-all answers every question with yes, also for paths beyond the policy and for commands that delete";
+const allowAllWarning = "approvals: allow-all answers every question with yes, also for paths beyond the policy and for commands that delete";
 
 const closedText = "The session is closed, so nothing was done. Open a new session.";
 

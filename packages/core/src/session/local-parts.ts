@@ -15,7 +15,7 @@ import type { OpenSessionOptions } from "./session.ts";
 const sessionIdBytes = 8;
 
 /** How often one turn may ask the model, unless the host says otherwise. */
-export const defaultMaxModelCalls = 20;
+const defaultMaxModelCalls = 20;
 
 /** What a session and the agents it starts have in common. */
 export interface Ground {

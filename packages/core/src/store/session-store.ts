@@ -97,7 +97,7 @@ export interface StoredMessage {
 }
 
 /** The most characters a session's title keeps. */
-export const titleCharacters = 120;
+const titleCharacters = 120;
 
 /** The title of a session, from the first messages of its first turn. */
 export function titleOf(messages: readonly Message[]): string | undefined {

@@ -59,7 +59,7 @@ export function policyRules(source: RuleSource, actor: Actor, protectedRules: re
 }
 
 /** Whether the workspace is a home or lies above one: then commands may not write it. */
-export function workspaceHoldsHome(source: Pick<RuleSource, "workspaceRoot" | "environment">): boolean {
+function workspaceHoldsHome(source: Pick<RuleSource, "workspaceRoot" | "environment">): boolean {
   const { home, credentialHomes } = source.environment;
   return [home, ...credentialHomes].some((path) => isUnder(path, source.workspaceRoot));
 }

@@ -27,7 +27,7 @@ export function copyEntry(from: DirectoryHandle, name: BytePath, to: DirectoryHa
   else if (stats.isDirectory()) copyDirectory(from, name, to, newName);
 }
 
-export function removeEntry(parent: DirectoryHandle, name: BytePath): void {
+function removeEntry(parent: DirectoryHandle, name: BytePath): void {
   if (parent.stats(name)?.isDirectory() !== true) {
     parent.unlink(name);
     return;

@@ -15,7 +15,7 @@ export interface QuarantineRecord {
   readonly at: string;
 }
 
-export const manifestName = "manifest.jsonl";
+const manifestName = "manifest.jsonl";
 
 export function quarantineRoot(stateHome: string): string {
   return join(stateHome, "quarantine");

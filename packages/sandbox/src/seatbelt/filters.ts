@@ -34,7 +34,7 @@ export function not(filter: string): string {
 }
 
 /** Whether a rule names one path with all below it, rather than names to look for. */
-export function isFixed(rule: ProtectedRule): boolean {
+function isFixed(rule: ProtectedRule): boolean {
   return rule.segments.length === 0;
 }
 

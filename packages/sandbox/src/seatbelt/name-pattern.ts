@@ -42,7 +42,7 @@ function segmentPattern(segment: SegmentPattern): string {
   return segment.kind === "name" ? `/${namePattern(segment.name)}` : `/${namePattern(segment.prefix)}[^/]*`;
 }
 
-export function namePattern(name: string): string {
+function namePattern(name: string): string {
   let rest = foldName(name);
   let pattern = "";
   while (rest !== "") {

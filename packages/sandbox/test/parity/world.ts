@@ -13,7 +13,7 @@ export interface Place {
 const long = "n".repeat(255);
 
 /** At least one place for each rule and edge of the policy. A new rule gets a row here. */
-export const places: readonly Place[] = [
+const places: readonly Place[] = [
   // The workspace, ordinary.
   ...files("ws/src/main.ts", "ws/a file", "ws/quo'te\"d", "ws/new\nline", "ws/ümlaut", "ws/-rf", `ws/${long}`, "ws/[1]/*", "ws/foo.git/hooks/x", "ws/.github/workflows/ci.yml", "ws/.zshrc.bak", "ws/.gitignore", "ws/env"),
   ...directories("ws", "ws/src", "ws/foo.git"),
@@ -81,7 +81,7 @@ export interface GrantSet {
   readonly grants: readonly PathGrant[];
 }
 
-export function grantSets(world: World): readonly GrantSet[] {
+function grantSets(world: World): readonly GrantSet[] {
   const grant = (path: string, access: PathGrant["access"], scope: PathGrant["scope"]): PathGrant => ({ path: join(world.root, path), access, scope });
   return [
     { name: "none", grants: [] },

@@ -10,7 +10,7 @@ import { waitForOutput } from "./command-output.ts";
 import { taskIdProperty } from "./command-status.ts";
 
 /** The most that is written at once, in bytes. */
-export const maxInputBytes = 65_536;
+const maxInputBytes = 65_536;
 
 const defaultWaitMs = 250;
 

@@ -1,8 +1,8 @@
 import type { FileChange, Hunk, HunkLine } from "@fencepost/contract";
 
 /** What `echoDiff: "hunks"` adds to a result at most. */
-export const maxEchoHunks = 5;
-export const maxEchoLines = 60;
+const maxEchoHunks = 5;
+const maxEchoLines = 60;
 const maxEchoBytes = 8192;
 
 const signs: Readonly<Record<HunkLine["kind"], string>> = { context: " ", added: "+", removed: "-" };

@@ -14,7 +14,7 @@ import { defineTool } from "../toolset/define-tool.ts";
 import { commandProperty, workdirProperty } from "./bash.ts";
 
 /** The most commands of one batch. */
-export const maxBatchItems = 12;
+const maxBatchItems = 12;
 
 const Item = Type.Object(
   {

@@ -1,5 +1,5 @@
 /** Told to every program that would wait for a person. The sequence editor fails, so no history is rewritten unseen. */
-export const antiHangEnvironment: Readonly<Record<string, string>> = {
+const antiHangEnvironment: Readonly<Record<string, string>> = {
   GIT_EDITOR: "true",
   GIT_SEQUENCE_EDITOR: "false",
   GIT_TERMINAL_PROMPT: "0",

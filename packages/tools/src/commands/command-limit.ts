@@ -2,7 +2,7 @@
 export const defaultTimeoutMs = 30_000;
 
 /** The shortest limit, in milliseconds. */
-export const minTimeoutMs = 1;
+const minTimeoutMs = 1;
 
 /** The most a session option can raise the ceiling to, in milliseconds. */
 export const maxConfigurableTimeoutMs = 600_000;

@@ -3,7 +3,7 @@ import { inlineScript } from "./inline-script.ts";
 import { parseShell, type ShellFunction, type ShellWord, type SimpleCommand } from "./shell-grammar.ts";
 
 /** How deep `bash -c 'bash -c …'` is followed. */
-export const maxInlineDepth = 8;
+const maxInlineDepth = 8;
 
 /** One command that a script may run, wrappers taken off, with where it stands in the whole script. */
 export interface ReachedCommand {

@@ -38,7 +38,7 @@ export interface ShellFunction {
 }
 
 /** A longer script is not judged: nobody reads it either, and parsing must stay cheap. */
-export const maxJudgedBytes = 16_384;
+const maxJudgedBytes = 16_384;
 
 /**
  * Everything a script could run, in source order, found with a real bash grammar: the one place that knows the parser.

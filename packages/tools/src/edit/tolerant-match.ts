@@ -4,10 +4,10 @@ import { findTrimmedLines } from "./match-lines.ts";
 import { straightQuotes, unescaped, withoutLineNumbers } from "./variants.ts";
 
 /** A tolerant match needs something to go by: this many characters that are not white space. */
-export const minTolerantCharacters = 5;
+const minTolerantCharacters = 5;
 
 /** A match may be this much larger than `oldString`, and no more. */
-export const maxTolerantGrowth = { factor: 2, characters: 64 } as const;
+const maxTolerantGrowth = { factor: 2, characters: 64 } as const;
 
 export type TolerantMatch =
   | { readonly kind: "found"; readonly start: number; readonly end: number; readonly tolerance: string }
@@ -24,7 +24,7 @@ interface Strategy {
   /** Follows "matched" in the summary. */
   readonly tolerance: string;
   /** At most two matches: more than one is too many already. */
-  find(text: string, oldText: string): readonly Range[];
+  readonly find: (text: string, oldText: string) => readonly Range[];
 }
 
 /** In the order in which they are tried. */

@@ -4,7 +4,7 @@ import type { FileMatches } from "./search-backend.ts";
 /** What a result of grep shows at most. */
 export const maxShownLines = 250;
 export const maxShownLinesAFile = 50;
-export const maxShownFiles = 250;
+const maxShownFiles = 250;
 export const maxShownLineBytes = 2000;
 
 /** Kept free within the body for "(+N more …)". */

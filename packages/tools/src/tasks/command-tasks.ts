@@ -8,7 +8,7 @@ import { isLive, type Task, type TaskRecord, type TaskState } from "./task.ts";
 export const maxTasks = 64;
 
 /** A task that nobody looks at for this long is let go, in milliseconds. */
-export const maxIdleMs = 10 * 24 * 60 * 60 * 1000;
+const maxIdleMs = 10 * 24 * 60 * 60 * 1000;
 
 /** What one session runs in the background. Turns come and go; closing this ends everything in it. */
 export interface CommandTasks {

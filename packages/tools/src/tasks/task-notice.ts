@@ -2,7 +2,7 @@ import { statusLine } from "../process/output/status-line.ts";
 import type { Task } from "./task.ts";
 
 /** The most of a task's output that its notice carries, in characters. */
-export const maxNoticeCharacters = 4000;
+const maxNoticeCharacters = 4000;
 
 /** Told once, at the start of the turn after a task ended by itself. */
 export interface TaskNotice {

@@ -1,7 +1,7 @@
 import { characterBoundary } from "../spill/character-boundary.ts";
 
 /** The most of one task's output that is kept in memory for `command_output`, in bytes. */
-export const maxUnreadBytes = 1024 * 1024;
+const maxUnreadBytes = 1024 * 1024;
 
 /** A smaller limit could never get past such a character. */
 const longestCharacterBytes = 4;

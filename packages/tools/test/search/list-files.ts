@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { createLocalSearchBackend } from "../../src/search/local/local-search-backend.ts";
 import type { GrepRequest, SearchScope } from "../../src/search/search-backend.ts";
 
-export function scopeOf(root: string): SearchScope {
+function scopeOf(root: string): SearchScope {
   return {
     root,
     rootKind: "directory",

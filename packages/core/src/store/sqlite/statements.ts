@@ -2,8 +2,6 @@ import type { Database, Statement } from "better-sqlite3";
 import type { MarkRow, MessageRow, SeqRow, SessionRow, SpanRow, TurnRow } from "./rows.ts";
 
 /** Every statement of the store, prepared once. */
-export type SqliteStatements = ReturnType<typeof sqliteStatements>;
-
 export function sqliteStatements(database: Database) {
   const change = (text: string): Statement => database.prepare(text);
   return {

@@ -1,5 +1,5 @@
 /** The most cells of Myers' trace that are worth an exact diff: about 2,000 changed lines among common ones. */
-export const maxTraceCells = 4_000_000;
+const maxTraceCells = 4_000_000;
 
 /**
  * Whether Myers' algorithm finds the shortest edit script within `maxTraceCells`. It only looks how far each diagonal

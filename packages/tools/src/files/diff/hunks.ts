@@ -2,7 +2,7 @@ import type { Hunk, HunkLine } from "@fencepost/contract";
 import type { LineDiff, LineMatch } from "./line-diff.ts";
 
 /** Unchanged lines shown around a change. */
-export const contextLines = 3;
+const contextLines = 3;
 
 /** A change between two matches: line ranges, end exclusive. */
 interface Gap {

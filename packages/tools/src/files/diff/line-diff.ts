@@ -18,7 +18,7 @@ export interface LineDiff {
 }
 
 /** How many distinct lines fit into one text of UTF-16 units, one unit a line. */
-export const maxLineSymbols = 65_535;
+const maxLineSymbols = 65_535;
 
 /** Compares two texts by whole lines, line breaks included. */
 export function diffLines(beforeText: string, afterText: string): LineDiff {

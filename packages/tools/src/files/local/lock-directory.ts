@@ -7,10 +7,10 @@ import { LockUnavailable, type SharedLocks } from "../write-locks.ts";
 import { isRunning, ownIdentity, type ProcessIdentity } from "./process-identity.ts";
 
 /** How long a call waits for another process, in milliseconds: a write takes a few. */
-export const lockWaitMs = 30_000;
+const lockWaitMs = 30_000;
 
 /** A lock of another machine or container cannot be judged by its pid; after this time in milliseconds it is stale. */
-export const foreignLockMs = 300_000;
+const foreignLockMs = 300_000;
 
 const firstPauseMs = 1;
 const longestPauseMs = 25;

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { FileFault } from "../file-fault.ts";
 
 /** Characters (code points) of a line that are shown. */
-export const maxLineCharacters = 2000;
+const maxLineCharacters = 2000;
 
 /** Bytes of a line that are kept while the rest streams by: enough for 2,000 characters of four bytes. */
 const keptLineBytes = 8000;

@@ -10,7 +10,7 @@ export interface ClassAutomaton {
 }
 
 export const accepts = -2;
-export const fails = -1;
+const fails = -1;
 
 /** A set of single bytes is the automaton of one state. */
 export function byteAutomaton(ranges: Ranges): ClassAutomaton {

@@ -12,7 +12,7 @@ const maxNesting = 250;
 const maxCount = 100_000;
 
 /** The longest pattern that is read, in characters. */
-export const maxPatternCharacters = 200_000;
+const maxPatternCharacters = 200_000;
 
 /**
  * Reads Rust's regex syntax.

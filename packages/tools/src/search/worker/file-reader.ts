@@ -4,7 +4,7 @@ import { closeSync, constants, openSync, readlinkSync, readSync } from "node:fs"
 const usualBytes = 1024 * 1024;
 
 /** The longest line that is searched, and the largest file for a pattern that spans lines. */
-export const maxLineBytes = 64 * 1024 * 1024;
+const maxLineBytes = 64 * 1024 * 1024;
 
 /** Behind the text, so that no look-up runs out of the buffer. */
 const paddingBytes = 64;
