@@ -20,6 +20,16 @@ export function identify(pid: number): ProcessIdentity | undefined {
   }
 }
 
+/** Neither stopped nor ended: it may still do something. */
+export function isRunning(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return !/^[TtZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
+  } catch {
+    return false;
+  }
+}
+
 export function isAlive(process: ProcessIdentity): boolean {
   return identify(process.pid)?.startTime === process.startTime;
 }

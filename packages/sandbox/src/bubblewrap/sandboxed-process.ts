@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { RunnerExit } from "../backend/backend.ts";
 import { settleTimeoutMs } from "./limits.ts";
-import { commandUnder, groupOf, identify, isAlive, type ProcessIdentity } from "./process-identity.ts";
+import { isRunning, commandUnder, groupOf, identify, isAlive, type ProcessIdentity } from "./process-identity.ts";
 import { RunnerStatus } from "./runner-status.ts";
 
 /** The last words of a runner that has exited come at once; they are not waited for longer than this. */
@@ -61,7 +61,10 @@ export class SandboxedProcess {
     const { init, started } = this.status;
     if (init !== undefined && isAlive(init)) return send(init.pid, "SIGKILL");
     if (started || this.#runner === undefined || !isAlive(this.#runner)) return "gone";
-    // Before it has reported its child, the runner may have made one that does not die with it yet.
+    // Before it has reported its child, the runner may have made one that does not die with it yet, and would wait for
+    // it for ever. A runner that is stopped makes no more.
+    send(this.#runner.pid, "SIGSTOP");
+    waitForStop(this.#runner.pid);
     for (const child of childrenOf(this.#runner.pid)) send(child, "SIGKILL");
     return send(this.#runner.pid, "SIGKILL");
   }
@@ -74,6 +77,13 @@ function send(pid: number, signal: NodeJS.Signals): "sent" | "gone" | "failed" {
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "ESRCH" ? "gone" : "failed";
   }
+}
+
+/** A signal to another process is on its way for a moment. */
+const maxStopPolls = 2000;
+
+function waitForStop(pid: number): void {
+  for (let turn = 0; turn < maxStopPolls && isRunning(pid); turn += 1);
 }
 
 function childrenOf(pid: number): readonly number[] {

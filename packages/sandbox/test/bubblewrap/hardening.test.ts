@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -132,6 +132,17 @@ describe.runIf(process.platform === "linux")("what a command cannot undo", () =>
     while (!asked.output().includes("begun")) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(asked.kill("SIGTERM")).toBe("sent");
     expect(await asked.done).toMatchObject({ exitCode: 9, output: expect.stringContaining("asked\n") });
+  });
+
+  it("[P54] however early SIGKILL comes, no runner is left waiting", async () => {
+    const left = (): string => execFileSync("ps", ["-eo", "stat,args"], { encoding: "utf8" }).split("\n").filter((line) => !line.startsWith("Z") && line.includes(world.workspace)).join("\n");
+    for (let turn = 0; turn < 40; turn += 1) {
+      const early = await start(backend, commandIn(world, "sleep 60"));
+      for (const until = performance.now() + turn / 8; performance.now() < until; );
+      early.kill();
+      expect((await early.done).gone).toBe(true);
+    }
+    expect(left()).toBe("");
   });
 
   it("[P50] a directory closed with chmod hides no new protected name", async () => {
