@@ -313,7 +313,9 @@ describe("run_command_batch", () => {
   });
 
   it("[T11] cancelling keeps what was done", async () => {
-    const result = await use(openSession(), "run_command_batch", { items: [{ command: "echo a" }, { command: "sleep 100" }, { command: "echo c" }] }, { signal: AbortSignal.timeout(400) });
+    const controller = new AbortController();
+    const progress: CallContext["progress"] = ({ text }) => (text.includes("b") ? controller.abort() : undefined);
+    const result = await use(openSession(), "run_command_batch", { items: [{ command: "echo a" }, { command: "echo b; sleep 100" }, { command: "echo c" }] }, { signal: controller.signal, progress });
     expect(result.status).toBe("cancelled");
     expect(result.text).toMatch(/1 completed, 1 failed, 1 skipped/);
   });
