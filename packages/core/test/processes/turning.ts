@@ -37,6 +37,8 @@ const { session } = scriptedSession({
   stored: { messages },
   drive: { model: scriptedModel(script()), store, instructions: "", maxModelCalls: 20, idleTimeoutMs: 5_000, parallelReadOnly: false, plans: true },
 });
+// A test that fails must not leave it running.
+process.stdin.on("end", () => process.exit(1)).resume();
 process.stdout.write("ready\n");
 let done = 0;
 for (let turn = 0; turn < Number(turns); ) {
@@ -50,3 +52,4 @@ for (let turn = 0; turn < Number(turns); ) {
 }
 process.stdout.write(`${done}\n`);
 await store.close();
+process.exit(0);

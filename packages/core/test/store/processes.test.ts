@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 function start(...more: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [turning.file, join(directory, "s.db"), join(directory, "executions"), ...more], { stdio: ["ignore", "pipe", "inherit"] });
+  return spawn(process.execPath, [turning.file, join(directory, "s.db"), join(directory, "executions"), ...more], { stdio: ["pipe", "pipe", "inherit"] });
 }
 
 async function output(child: ChildProcess): Promise<string> {
@@ -52,7 +52,7 @@ async function expectSound(store: SessionStore): Promise<void> {
 }
 
 describe("processes on one store", () => {
-  it(`[C12] killed at ${kills} random moments: at most one turn is interrupted each time, nothing is repeated, the next turn works`, { timeout: 600_000 }, async () => {
+  it(`[C12] killed at ${kills} random moments: at most one turn is interrupted each time, nothing is repeated, the next turn works`, { timeout: 1_800_000 }, async () => {
     for (let kill = 0; kill < kills; kill += 1) {
       const child = start();
       const exited = once(child, "exit");
