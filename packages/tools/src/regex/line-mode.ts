@@ -1,11 +1,12 @@
 import { looks, type Hir, type Look } from "./hir.ts";
 import { PatternError } from "./pattern-error.ts";
-import { subtract } from "./unicode/ranges.ts";
+import { subtract, type Ranges } from "./unicode/ranges.ts";
 
-const newline = [10, 10] as const;
+const lineBreak = [10, 10, 13, 13] as const;
 
 /**
- * Restricts a pattern to one line: nothing in it matches a line break any more, and the text's ends are the line's.
+ * Restricts a pattern to one line: nothing in it matches a line break any more, and the text's ends are the line's. A
+ * carriage return is matched only where it is asked for by name: `\s` and `[^x]` would find one in every line of some files.
  *
  * @throws PatternError where it asks for a line break in so many words
  */
@@ -20,13 +21,18 @@ export function restrictToLine(hir: Hir): Hir {
       if (hir.ranges.length === 2 && hir.ranges[0] === 10 && hir.ranges[1] === 10) {
         throw new PatternError("the pattern contains a line break, and the search goes line by line; set `multiline` to true, or search for one of the lines");
       }
-      return { kind: hir.kind, ranges: subtract(hir.ranges, newline) };
+      return { kind: hir.kind, ranges: namesReturn(hir.ranges) ? [13, 13] : subtract(hir.ranges, lineBreak) };
     case "concat":
     case "alternate":
       return { kind: hir.kind, parts: hir.parts.map(restrictToLine) };
     default:
       return { ...hir, part: restrictToLine(hir.part) };
   }
+}
+
+/** `\r`, `[\r\n]` */
+function namesReturn(ranges: Ranges): boolean {
+  return ranges.length > 0 && subtract(ranges, lineBreak).length === 0;
 }
 
 function lineLook(look: Look): Look {

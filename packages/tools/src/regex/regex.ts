@@ -32,7 +32,7 @@ export class Regex {
 
   /**
    * Where the match that ends first ends, in the text that lies in `bytes` from `from` to `to`; -1 if there is none.
-   * With Unicode word looks beside bytes beyond ASCII a match is only possible: see `confirms`.
+   * With Unicode word looks beside bytes beyond ASCII a match is only possible: see `approximate`.
    */
   findEnd(bytes: Uint8Array, from: number, to: number, meter: Meter = unmetered): number {
     if (!this.#simulates) {
@@ -43,15 +43,14 @@ export class Regex {
     return this.#simulate(bytes, from, to, meter);
   }
 
-  /** True: what `findEnd` finds beside bytes beyond ASCII has to be confirmed with `matches`. */
+  /** True: what `findEnd` finds beside bytes beyond ASCII has to be confirmed with `findExactEnd`. */
   get approximate(): boolean {
     return this.#program.unicodeLooks && !this.#simulates;
   }
 
-  /** Whether the text matches: always exact. */
-  matches(bytes: Uint8Array, from: number, to: number, meter: Meter = unmetered): boolean {
-    if (!this.#program.unicodeLooks) return this.findEnd(bytes, from, to, meter) !== -1;
-    return this.#simulate(bytes, from, to, meter) !== -1;
+  /** `findEnd`, but always exact, and slower where it would not be. */
+  findExactEnd(bytes: Uint8Array, from: number, to: number, meter: Meter = unmetered): number {
+    return this.#program.unicodeLooks ? this.#simulate(bytes, from, to, meter) : this.findEnd(bytes, from, to, meter);
   }
 
   /** The leftmost match at or after `at`, with the end that Rust's rules prefer. */

@@ -6,7 +6,7 @@ import { randomPattern, randomSource, randomText } from "./random-regex.ts";
 
 // Rust's own crate, compiled to WebAssembly, says what is right.
 
-const pairs = Number(process.env["PAIRS"] ?? 20_000);
+const pairs = process.env["FENCEPOST_TEST_DEEP"] ? 20_000 : 4_000;
 const textsAPattern = 8;
 
 interface Outcome {
@@ -26,7 +26,7 @@ function compare(pattern: string, regex: Regex, oracle: RRegex, text: string): s
   const bytes = new TextEncoder().encode(text);
   const expected: Outcome | undefined = oracle.find(text);
   const found = regex.findSpan(bytes, 0, bytes.length, 0);
-  const matches = regex.matches(bytes, 0, bytes.length);
+  const matches = regex.findExactEnd(bytes, 0, bytes.length) !== -1;
   const possible = regex.findEnd(bytes, 0, bytes.length) !== -1;
   const said = JSON.stringify({ pattern, text });
   if (matches !== (expected !== undefined)) return `${said}: matches ${matches}`;

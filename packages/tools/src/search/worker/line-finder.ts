@@ -65,23 +65,29 @@ export class LineFinder {
   }
 
   #nextByAutomaton(text: Buffer, from: number): boolean {
-    const to = text.length > from && text[text.length - 1] === 10 ? text.length - 1 : text.length;
     let at = from;
-    while (at <= to && at < text.length) {
-      const found = this.#regex.findEnd(text, at, to, this.#meter);
-      if (found === -1) return false;
+    while (at < text.length) {
+      const found = this.#regex.findEnd(text, at, text.length, this.#meter);
+      if (found === -1 || (found === text.length && text[found - 1] === 10)) return false;
       this.start = lineStart(text, found, at);
-      this.end = lineEnd(text, found, to);
+      this.end = lineEnd(text, found, text.length);
       this.hit = found;
-      if (!this.#regex.approximate || isAscii(text, this.start, this.end) || this.#regex.matches(text, this.start, this.end, this.#meter)) return true;
+      if (!this.#regex.approximate || this.#confirms(text)) return true;
       at = this.end + 1;
     }
     return false;
   }
 
+  /** The line break belongs to what is looked at: a look at the line's end asks for it. */
   #endOfMatch(text: Buffer, start: number, end: number): number {
-    const found = this.#regex.findEnd(text, start, end, this.#meter);
-    if (found === -1 || !this.#regex.approximate || isAscii(text, start, end)) return found;
-    return this.#regex.matches(text, start, end, this.#meter) ? found : -1;
+    const found = this.#regex.findEnd(text, start, Math.min(end + 1, text.length), this.#meter);
+    if (found === -1 || found > end) return -1;
+    return !this.#regex.approximate || this.#confirms(text) ? found : -1;
+  }
+
+  #confirms(text: Buffer): boolean {
+    if (isAscii(text, this.start, this.end)) return true;
+    const found = this.#regex.findExactEnd(text, this.start, Math.min(this.end + 1, text.length), this.#meter);
+    return found !== -1 && found <= this.end;
   }
 }

@@ -1,0 +1,73 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { resultText } from "@fencepost/contract";
+import { afterEach, expect, it } from "vitest";
+import { makeSearchPlace, type SearchPlace } from "./search-place.ts";
+
+let place: SearchPlace;
+afterEach(() => place.close());
+
+it("[T23] a search past its time says so and returns what it has", async () => {
+  place = await makeSearchPlace({ searchTimeoutMs: 3000 });
+  place.files({ "a.txt": "abcd hit\n", "b.txt": "ab".repeat(40_000_000) });
+  await place.grep({ pattern: "warm", path: "a.txt" });
+  const text = await place.grep({ pattern: "hit|[ab]*a[ab]{200}[cd]" });
+  expect(text).toBe("a.txt\n1:abcd hit\n[at least 1 matching lines in 1 files; search timed out after 3s — narrow the path or glob]");
+});
+
+it("[T23] a search that timed out with nothing found says it in the same form", async () => {
+  place = await makeSearchPlace({ searchTimeoutMs: 0 });
+  place.files({ "a.txt": "hit\n" });
+  expect(await place.grep({ pattern: "hit" })).toBe("[at least 0 matching lines in 0 files; search timed out after 0s — narrow the path or glob]");
+  expect(await place.glob({ pattern: "*" })).toBe("[at least 0 files; search timed out after 0s — narrow the path or pattern]");
+});
+
+it("[T11] a cancelled search ends inside one line of one file", async () => {
+  place = await makeSearchPlace();
+  place.files({ "b.txt": "ab".repeat(40_000_000) });
+  const controller = new AbortController();
+  const running = place.grepResult({ pattern: "[ab]*a[ab]{200}[cd]" }, { signal: controller.signal });
+  setTimeout(() => controller.abort(), 200);
+  expect(await running).toMatchObject({ status: "cancelled", error: { code: "cancelled" } });
+  place.files({ "c.txt": "ok\n" });
+  expect(await place.grep({ pattern: "ok", path: "c.txt" })).toBe("c.txt\n1:ok");
+});
+
+it("a scan budget ends the search and says so", async () => {
+  place = await makeSearchPlace({ scanBudget: { maxFiles: 3 } });
+  place.files(Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`f${index}.txt`, "hit\n"])));
+  expect(await place.grep({ pattern: "hit", outputMode: "files_with_matches" })).toBe("f0.txt\nf1.txt\nf2.txt\n[at least 3 files with matches; the scan budget is used up — narrow the path or glob]");
+  expect(await place.glob({ pattern: "*" })).toMatch(/\[at least 3 files; the scan budget is used up — narrow the path or pattern\]$/u);
+});
+
+it("files above the budget's size are skipped and counted", async () => {
+  place = await makeSearchPlace({ scanBudget: { maxFileBytes: 1000 } });
+  place.files({ "a.txt": "hit\n".repeat(1000) });
+  expect(await place.grep({ pattern: "miss" })).toBe("No matches for /miss/ in . (1 file skipped because it or one of its lines is too large)");
+});
+
+it("directories of extraSkipDirs are not entered, unless named", async () => {
+  place = await makeSearchPlace({ extraSkipDirs: ["vendor"] });
+  place.files({ "vendor/a.txt": "hit\n", "b.txt": "hit\n" });
+  expect(await place.grep({ pattern: "hit" })).toBe("b.txt\n1:hit");
+  expect(await place.glob({ pattern: "**/*.txt" })).toBe("b.txt");
+  expect(await place.grep({ pattern: "hit", path: "vendor" })).toBe("vendor/a.txt\n1:hit");
+});
+
+it("[T22] memory does not grow with what is found, and the event loop stays free", async () => {
+  place = await makeSearchPlace();
+  mkdirSync(join(place.workspace, "many"));
+  for (let index = 0; index < 30; index += 1) writeFileSync(join(place.workspace, "many", `f${index}.txt`), "some line with a hit in it\n".repeat(150_000));
+  let longest = 0;
+  let last = performance.now();
+  const ticker = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 1);
+  const before = process.memoryUsage().rss;
+  const result = await place.grepResult({ pattern: "hit" });
+  clearInterval(ticker);
+  expect(resultText(result)).toMatch(/\[showing 250 of 4500000 matching lines in 30 files; full list saved to \S+ \(only the first 64 MB were kept\)\]$/u);
+  expect((process.memoryUsage().rss - before) / 1e6).toBeLessThan(250);
+  expect(longest).toBeGreaterThan(0);
+});

@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { randomSource, type RandomSource } from "../regex/random-regex.ts";
+import { ourLines, ripgrepLines } from "./list-files.ts";
+
+// ripgrep says which lines match: on trees with every kind of line ending, encoding fault and length.
+
+const trees = 14;
+const words = ["foo", "bar", "Foo_1", "return", "x", "  ", "\t", "TODO: é", "ß", "日本語", "a.b", "(call)", "12345", "_id", "ABC", "-->", "{}", "\xff".repeat(1)] as const;
+const patterns = [
+  "foo", "foo$", "^foo", "^$", "^\\s*$", "\\bfoo\\b", "\\w+_\\d", "(?i)foo", "(?i)todo|RETURN", "[[:upper:]]{2,}", "\\d{3,}", "é", "\\bé", "日.語", ".{30,}", "a\\.b", "\\(call\\)", "x|y|z", "fo+.*bar",
+  "^.$", "\\S+\\s+\\S+", "[^a-z]$", "(?:foo|bar){2}", "\\p{Lu}\\p{Ll}", "\\W", "^[^f]", "return|12345|ABC", "_id\\b", "(?-u:\\xff)", "\\t",
+] as const;
+
+let root: string;
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "fencepost-lines-"));
+  const random = randomSource(11);
+  for (let tree = 0; tree < trees; tree += 1) {
+    for (let file = 0; file < 8; file += 1) {
+      const path = join(root, String(tree), random.of(["", "a", "b/c"]), `${random.of(["f", "g"])}${file}.txt`);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, randomContent(random));
+    }
+  }
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function randomContent(random: RandomSource): Buffer {
+  const ending = random.of(["\n", "\n", "\r\n"]);
+  const lines = Array.from({ length: random.below(40) }, () => Array.from({ length: random.below(random.below(12) === 0 ? 4000 : 8) }, () => random.of(words)).join(random.of([" ", "", ", "])));
+  const text = lines.join(ending) + random.of([ending, ""]);
+  // What was U+00FF becomes a byte that is not UTF-8.
+  return Buffer.concat(text.split("\xff").flatMap((part, index) => (index === 0 ? [Buffer.from(part)] : [Buffer.of(0xff), Buffer.from(part)])));
+}
+
+it(`[T22] finds the lines ripgrep finds, on ${trees * patterns.length} pairs of pattern and tree`, async () => {
+  for (let tree = 0; tree < trees; tree += 1) {
+    for (const pattern of patterns) {
+      const directory = join(root, String(tree));
+      const ours = (await ourLines(directory, pattern)).toSorted();
+      expect({ tree, pattern, lines: ours }).toEqual({ tree, pattern, lines: ripgrepLines(directory, pattern).toSorted() });
+    }
+  }
+}, 300_000);
+
+it("finds the lines ripgrep finds when matches span lines", async () => {
+  for (const pattern of ["foo\\s+bar", "(?s)foo.*?return", "x\\n+", "\\w$\\n\\w", "\\n\\n"]) {
+    const directory = join(root, "3");
+    const ours = (await ourLines(directory, pattern, { multiline: true })).toSorted();
+    expect({ pattern, lines: ours }).toEqual({ pattern, lines: ripgrepLines(directory, pattern, ["-U", "--no-crlf"]).toSorted() });
+  }
+});
