@@ -8,5 +8,8 @@ const runner = `import { runnerImport } from "vite"; await runnerImport(process.
 export function spawnHost(command: SandboxCommand): ChildProcess {
   const { mode, workspaceRoot, grants, environment, network } = command.policy;
   const env = { ...process.env, FENCEPOST_HOST_COMMAND: JSON.stringify({ ...command, policy: { mode, workspaceRoot, grants, environment, network } }) };
-  return spawn(process.execPath, ["--input-type=module", "-e", runner, fileURLToPath(new URL("host.ts", import.meta.url))], { stdio: ["ignore", "inherit", "inherit"], env });
+  const host = spawn(process.execPath, ["--input-type=module", "-e", runner, fileURLToPath(new URL("host.ts", import.meta.url))], { stdio: ["ignore", "inherit", "inherit"], env });
+  // A test that fails must not leave its host behind.
+  process.once("exit", () => host.kill("SIGKILL"));
+  return host;
 }
