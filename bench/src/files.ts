@@ -21,11 +21,15 @@ export async function run(args: readonly string[]): Promise<void> {
   }
 }
 
+const unused = (): Promise<never> => Promise.reject(new Error("this benchmark only uses files"));
+const nothing = (): Promise<void> => Promise.resolve();
+const never = (): boolean => false;
+
 interface Tools {
   readonly workspace: string;
-  call(tool: string, input: object): Promise<string>;
+  readonly call: (tool: string, input: object) => Promise<string>;
   /** The same, with syncs that do nothing: what the disk takes for them is measured apart. */
-  callUnsynced(tool: string, input: object): Promise<string>;
+  readonly callUnsynced: (tool: string, input: object) => Promise<string>;
 }
 
 function openTools(root: string): Tools {
@@ -35,7 +39,6 @@ function openTools(root: string): Tools {
   const environment = resolveEnvironment({ workspaceRoot: workspace, env: { HOME: home } });
   const policy = new SandboxPolicy({ mode: "auto", workspaceRoot: workspace, grants: [], environment, network: "host" });
   const { fileSystem, writeLocks, journal } = createLocalFileWork(environment.stateHome);
-  const unused = (): Promise<never> => Promise.reject(new Error("this benchmark only uses files"));
   const session = (files: FileSystem): SessionContext => ({
     sessionId: "bench",
     workingDirectory: workspace,
@@ -65,7 +68,6 @@ function openTools(root: string): Tools {
 }
 
 function withoutSync(fileSystem: FileSystem): FileSystem {
-  const nothing = (): Promise<void> => Promise.resolve();
   return { ...fileSystem, syncDirectory: nothing, open: async (path, mode, permissions) => ({ ...(await fileSystem.open(path, mode, permissions)), sync: nothing }) };
 }
 
@@ -89,12 +91,16 @@ function makeLarge(path: string, megabytes: number): number {
   return megabytes * 10_000;
 }
 
+function source(count: number, mark: (index: number) => boolean, changed: string): string {
+  return Array.from({ length: count }, (_, index) => (mark(index) ? `${changed} ${index}\n` : `const value${index % 4000} = compute(${index % 977});\n`)).join("");
+}
+
+function numbered(count: number, every: number, changed: string): string {
+  return Array.from({ length: count }, (_, index) => `${index % every === 0 ? changed : "line"} ${index}\n`).join("");
+}
+
 /** The cases in which line diffs differ most: few edits, many, a full rewrite, many distinct lines. */
 async function diffs(root: string): Promise<readonly BenchRow[]> {
-  const source = (count: number, mark: (index: number) => boolean, changed: string): string =>
-    Array.from({ length: count }, (_, index) => (mark(index) ? `${changed} ${index}\n` : `const value${index % 4000} = compute(${index % 977});\n`)).join("");
-  const numbered = (count: number, every: number, changed: string): string => Array.from({ length: count }, (_, index) => `${index % every === 0 ? changed : "line"} ${index}\n`).join("");
-  const never = (): boolean => false;
   const lines = 26_000;
   const base = source(lines, never, "");
   const cases: readonly (readonly [string, string, string])[] = [

@@ -1,14 +1,14 @@
 /** Bytes, UTF-16 units or numbered lines. */
 type Units = Uint8Array | Uint16Array | Int32Array;
 
-/** Where `needle` starts in `units`, overlapping places too. Linear in both, whatever they hold (Knuth-Morris-Pratt). */
-export function findMatches(units: Units, needle: Units, most: number = Number.POSITIVE_INFINITY): readonly number[] {
+/** Where `needle` starts in `haystack`, overlapping places too. Linear in both, whatever they hold (Knuth-Morris-Pratt). */
+export function findMatches(haystack: Units, needle: Units, most: number = Number.POSITIVE_INFINITY): readonly number[] {
   if (needle.length === 0) return [];
   const found: number[] = [];
   const borders = bordersOf(needle);
   let matched = 0;
-  for (let index = 0; index < units.length; index++) {
-    const unit = units[index];
+  for (let index = 0; index < haystack.length; index++) {
+    const unit = haystack[index];
     while (matched > 0 && needle[matched] !== unit) matched = borders[matched - 1] ?? 0;
     if (needle[matched] !== unit) continue;
     if (++matched < needle.length) continue;

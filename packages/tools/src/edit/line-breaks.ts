@@ -41,7 +41,7 @@ export function breakFinder(bytes: Buffer): (start: number, end: number) => Line
 const carriageReturn = 13;
 
 function breaksOf(text: string): readonly LineBreak[] {
-  return (text.match(/\r?\n/g) ?? []) as LineBreak[];
+  return (text.match(/\r?\n/g) ?? []).map((found) => (found === "\n" ? "\n" : "\r\n"));
 }
 
 function commonStart(left: readonly string[], right: readonly string[]): number {

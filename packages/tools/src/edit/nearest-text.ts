@@ -67,7 +67,7 @@ function commonStart(left: string, right: string): number {
 
 /** JSON quoting shows tabs and other invisible characters. */
 function quote(line: string, from: number): string {
-  const characters = [...line.slice(from, from + 2 * maxShownCharacters)];
+  const characters = Array.from(line.slice(from, from + 2 * maxShownCharacters));
   const cut = characters.length > maxShownCharacters || from + 2 * maxShownCharacters < line.length;
   const shown = JSON.stringify(characters.slice(0, maxShownCharacters).join("").replaceAll(/\p{Surrogate}/gu, "\uFFFD"));
   return `${from > 0 ? "…" : ""}${shown}${cut ? "…" : ""}`;

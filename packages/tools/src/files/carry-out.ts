@@ -57,8 +57,8 @@ export interface StepTools {
   /** Name beside a step's file for its old content; undefined where nothing has to be taken back. */
   readonly backup: string | undefined;
   /** Called before anything changes that cannot be seen to be half done. */
-  remember(entries: readonly JournalEntry[]): Promise<void>;
-  onRollback(rollback: Rollback): void;
+  readonly remember: (entries: readonly JournalEntry[]) => Promise<void>;
+  readonly onRollback: (rollback: Rollback) => void;
 }
 
 /**
@@ -108,14 +108,8 @@ export async function carryOut(work: FileWork, steps: readonly FileStep[]): Prom
 }
 
 function carryOutOne(step: FileStep, staged: readonly StagedFile[], tools: StepTools): Promise<StepOutcome> {
-  switch (step.kind) {
-    case "write":
-      return putFile(step, staged.find((file) => file.step === step), tools);
-    case "remove":
-      return takeFile(step, tools);
-    case "move":
-      return moveFile(step, tools);
-  }
+  if (step.kind === "write") return putFile(step, staged.find((file) => file.step === step), tools);
+  return step.kind === "remove" ? takeFile(step, tools) : moveFile(step, tools);
 }
 
 async function guarded<T>(step: FileStep | undefined, work: () => Promise<T>): Promise<T> {
@@ -127,14 +121,9 @@ async function guarded<T>(step: FileStep | undefined, work: () => Promise<T>): P
 }
 
 function entryOf(step: FileStep, backup: string): JournalEntry {
-  switch (step.kind) {
-    case "write":
-      return { kind: "put", path: step.path.real, backup: step.before === null ? null : backup, after: sha256(step.after) };
-    case "remove":
-      return { kind: "take", path: step.path.real, backup };
-    case "move":
-      return { kind: "move", from: step.path.real, to: step.to.real };
-  }
+  const path = step.path.real;
+  if (step.kind === "write") return { kind: "put", path, backup: step.before === null ? null : backup, after: sha256(step.after) };
+  return step.kind === "remove" ? { kind: "take", path, backup } : { kind: "move", from: path, to: step.to.real };
 }
 
 /** Gives the files that could not be taken back. */

@@ -19,6 +19,16 @@ export interface JournalRecord {
   readonly entries: readonly JournalEntry[];
 }
 
+/** Undefined where the text is no record: a power cut emptied it before it was durable, so before anything changed. */
+export function parseRecord(text: string): JournalRecord | undefined {
+  try {
+    const record: JournalRecord = JSON.parse(text);
+    return Array.isArray(record.entries) && typeof record.owner.pid === "number" ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Remembers what is about to be done until it is done: what a killed process leaves is taken back at the next start. */
 export interface CommitJournal {
   /** Durable once this resolves. The function it gives forgets the record. */

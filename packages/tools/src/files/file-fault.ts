@@ -65,6 +65,6 @@ const sentences: Readonly<Record<string, (shown: string, doing: Doing) => string
 const shownPathCharacters = 120;
 
 function shortened(path: string): string {
-  const characters = [...path];
+  const characters = Array.from(path);
   return characters.length <= shownPathCharacters ? path : `${characters.slice(0, shownPathCharacters).join("")}…`;
 }

@@ -29,7 +29,7 @@ export function createWriteLocks(shared?: SharedLocks): WriteLocks {
   return {
     async withLock(realPath, work, signal) {
       const before = tails.get(realPath) ?? Promise.resolve();
-      let leave = (): void => undefined;
+      let leave: () => void = nothing;
       const tail = new Promise<void>((resolve) => (leave = resolve));
       tails.set(realPath, tail);
       await before;
@@ -48,6 +48,8 @@ export function createWriteLocks(shared?: SharedLocks): WriteLocks {
     },
   };
 }
+
+const nothing = (): void => undefined;
 
 /** Holds several locks, always taken in the same order, so that two calls cannot wait for each other. */
 export function withLocks<T>(locks: WriteLocks, realPaths: readonly string[], work: () => Promise<T>, signal?: AbortSignal): Promise<T> {

@@ -94,7 +94,7 @@ function takeExtended(line: string, extended: Extended): boolean {
   if (/^(?:new file|deleted file) mode /.test(line)) {
     extended.added ||= line.startsWith("new");
     extended.deleted ||= line.startsWith("deleted");
-    if (!/ 100644$/.test(line)) extended.ignored.push(line);
+    if (!line.endsWith(" 100644")) extended.ignored.push(line);
     return true;
   }
   if (/^(?:old mode|new mode|similarity index|dissimilarity index) /.test(line)) {

@@ -8,7 +8,7 @@ export interface FileSystemFixture {
   readonly fileSystem: FileSystem;
   readonly root: string;
   /** Makes a symlink: the tools never do, so the interface cannot. Absent where the system has none. */
-  symlink?(target: string, path: string): Promise<void>;
+  readonly symlink?: (target: string, path: string) => Promise<void>;
   remove(): Promise<void>;
 }
 

@@ -69,12 +69,12 @@ it("P-09 a line break in a name is written as an escape", async () => {
 it("W-14 names of temporary files are never listed", async () => {
   mkdirSync(place.at("busy"));
   const names = new Set<string>();
-  let writing = true;
+  const state = { writing: true };
   const look = (async () => {
-    while (writing) for (const line of (await list({ path: "busy" })).split("\n")) names.add(line);
+    while (state.writing) for (const line of (await list({ path: "busy" })).split("\n")) names.add(line);
   })();
   for (let round = 0; round < 50; round++) await session.call("write", { path: `busy/f${round}.txt`, content: "x".repeat(50_000) });
-  writing = false;
+  state.writing = false;
   await look;
   expect([...names].filter((name) => !/^(f\d+\.txt|\[empty directory\])$/.test(name))).toEqual([]);
 });

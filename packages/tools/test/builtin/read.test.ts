@@ -75,7 +75,7 @@ it("[T21] R-08 R-09 R-10 a long line is cut at 2000 characters, never inside one
   place.put("euro.txt", "€".repeat(20_000));
   expect(await read({ path: "euro.txt" })).toBe(`1\t${"€".repeat(2000)}${mark}`);
   place.put("family.txt", `${"a".repeat(1998)}👩‍👩‍👧‍👦`);
-  expect((await read({ path: "family.txt" })).isWellFormed()).toBe(true);
+  expect(/\p{Surrogate}/u.test(await read({ path: "family.txt" }))).toBe(false);
   place.put("ten.txt", "b".repeat(10_000));
   expect(await read({ path: "ten.txt" })).toBe(`1\t${"b".repeat(2000)}${mark}`);
   place.put("exact.txt", `${"😀".repeat(2000)}\r\n`);

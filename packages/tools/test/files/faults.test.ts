@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { builtinRegistry } from "../../src/builtin/builtin-registry.ts";
 import type { SessionContext } from "../../src/context/session-context.ts";
 import { defaultToolOptions } from "../../src/context/tool-options.ts";
-import { createCommitJournal, type JournalRecord } from "../../src/files/commit-journal.ts";
+import { createCommitJournal, parseRecord } from "../../src/files/commit-journal.ts";
 import { createRecovery } from "../../src/files/local/recover-files.ts";
 import { createObservations } from "../../src/files/observations.ts";
 import { isTemporaryName } from "../../src/files/temporary-name.ts";
@@ -158,12 +158,14 @@ async function recover(memory: MemoryFileSystem): Promise<void> {
   const recovery = createRecovery(fileSystem, "/state/journal");
   for (const { name } of names.filter((entry) => entry.name.endsWith(".json"))) {
     const text = (await withFile(fileSystem, `/state/journal/${name}`, "read", (file) => readAll(file, 1024 * 1024)))?.bytes.toString() ?? "";
-    await recovery.takeBack(JSON.parse(text) as JournalRecord);
+    const record = parseRecord(text);
+    if (record) await recovery.takeBack(record);
   }
 }
 
+const busy = (operation: string, path: string): Fault | undefined => (operation === "rename" && path.startsWith("/work/") ? { kind: "error", code: "EBUSY" } : undefined);
+
 it("W-08 a file that is a mount point is written in place, and a death meanwhile is repaired", async () => {
-  const busy = (operation: string, path: string): Fault | undefined => (operation === "rename" && path.startsWith("/work/") ? { kind: "error", code: "EBUSY" } : undefined);
   const { memory, call } = await world();
   memory.inject(busy);
   expect((await call("write", { path: "a.txt", content: "longer than before\n" })).status).toBe("succeeded");

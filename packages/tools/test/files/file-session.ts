@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { resultText, type FileChange, type ToolResult } from "@fencepost/contract";
+import { isFileChangeArtifact, resultText, type FileChange, type ToolResult } from "@fencepost/contract";
 import { resolveEnvironment, SandboxPolicy, type PathGrant, type SandboxMode } from "@fencepost/sandbox";
 import { builtinRegistry } from "../../src/builtin/builtin-registry.ts";
 import type { CallContext } from "../../src/context/call-context.ts";
@@ -107,5 +107,5 @@ export function openFileSession(place: Pick<FilePlace, "workspace" | "home">, ch
 
 /** The file changes among a result's artifacts. */
 export function changesOf(result: ToolResult): readonly FileChange[] {
-  return result.artifacts.flatMap((artifact) => (artifact.kind === "file_change" ? [artifact.payload as FileChange] : []));
+  return result.artifacts.filter((artifact) => isFileChangeArtifact(artifact)).map((artifact) => artifact.payload);
 }

@@ -36,7 +36,7 @@ function git(cwd: string, ...args: readonly string[]): string {
 
 function tree(directory: string): Record<string, string> {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && !`${entry.parentPath}/`.includes("/.git/"));
-  return Object.fromEntries(files.map((entry) => [join(entry.parentPath, entry.name).slice(directory.length + 1), readFileSync(join(entry.parentPath, entry.name), "latin1")] as const).toSorted());
+  return Object.fromEntries(files.map((entry) => [join(entry.parentPath, entry.name).slice(directory.length + 1), readFileSync(join(entry.parentPath, entry.name), "latin1")] as const).toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 /** Three real source files, one of them with `\r\n`, one without a final newline. */

@@ -12,7 +12,7 @@ const names = readdirSync(root, { withFileTypes: true }).flatMap((entry) => (ent
 function tree(directory: string): Record<string, string> {
   if (!existsSync(directory)) return {};
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(files.map((entry) => [join(entry.parentPath, entry.name).slice(directory.length + 1), readFileSync(join(entry.parentPath, entry.name)).toString("latin1")] as const).toSorted());
+  return Object.fromEntries(files.map((entry) => [join(entry.parentPath, entry.name).slice(directory.length + 1), readFileSync(join(entry.parentPath, entry.name)).toString("latin1")] as const).toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 it("there are enough of them to be a contract", () => {
@@ -22,13 +22,13 @@ it("there are enough of them to be a contract", () => {
 /** Each folder: `input` is the workspace, all of it read first; `call.json` the call; `expected` the workspace after it; `result.json` what it answers. */
 it.each(names)("[T16] [T46] scenario %s", async (name) => {
   const directory = join(root, name);
-  const read = (file: string): Record<string, unknown> => JSON.parse(readFileSync(join(directory, file), "utf8")) as Record<string, unknown>;
+  const read = (file: string): Record<string, unknown> => JSON.parse(readFileSync(join(directory, file), "utf8"));
   const call = read("call.json");
   const place = makeFilePlace();
   try {
     mkdirSync(place.workspace, { recursive: true });
     if (existsSync(join(directory, "input"))) cpSync(join(directory, "input"), place.workspace, { recursive: true });
-    const session = openFileSession(place, { options: (call["options"] as object | undefined) ?? {} });
+    const session = openFileSession(place, { options: Object(call["options"] ?? {}) });
     for (const file of Object.keys(tree(place.workspace))) await session.call("read", { path: file });
     const result = await session.call(String(call["tool"]), call["input"]);
     const kind = result.error?.details?.["kind"];

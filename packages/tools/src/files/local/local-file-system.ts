@@ -11,7 +11,9 @@ export function createLocalFileSystem(): FileSystem {
     readlink: (path) => named("readlink", path, () => readlink(path)),
     open: (path, mode, permissions = 0o666) => named("open", path, async () => openFile(await open(path, openFlags[mode], permissions), path)),
     readDirectory: (path) => named("read directory", path, async () => (await readdir(path, { withFileTypes: true })).map(toEntry)),
-    makeDirectory: (path, permissions = 0o777) => named("make directory", path, async () => void (await mkdir(path, permissions))),
+    makeDirectory: (path, permissions = 0o777) => named("make directory", path, async () => {
+      await mkdir(path, permissions);
+    }),
     removeDirectory: (path) => named("remove directory", path, () => rmdir(path)),
     rename: (from, to) => named("rename", from, () => rename(from, to)),
     link: (from, to) => named("link", from, () => link(from, to)),

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { readFile, readdir, rm, stat } from "node:fs/promises";
-import { unfinishedSuffix, type JournalEntry, type JournalRecord } from "../commit-journal.ts";
+import { parseRecord, unfinishedSuffix, type JournalEntry, type JournalRecord } from "../commit-journal.ts";
 import { FileSystemError, type FileSystem } from "../file-system.ts";
 import { hashFile } from "../hash-file.ts";
 import { throughParent } from "../hold-parent.ts";
@@ -49,12 +49,9 @@ async function readRecords(directory: string): Promise<readonly { readonly path:
   const found: { readonly path: string; readonly record: JournalRecord }[] = [];
   for (const name of names.filter((candidate) => candidate.endsWith(".json"))) {
     const path = join(directory, name);
-    try {
-      found.push({ path, record: JSON.parse(await readFile(path, "utf8")) as JournalRecord });
-    } catch {
-      // A power cut emptied it before it was durable, so before anything was changed.
-      await rm(path, { force: true });
-    }
+    const record = parseRecord(await readFile(path, "utf8").catch(() => ""));
+    if (record) found.push({ path, record });
+    else await rm(path, { force: true });
   }
   return found;
 }

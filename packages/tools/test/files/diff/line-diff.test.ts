@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { toHunks } from "../../../src/files/diff/hunks.ts";
 import { diffLines } from "../../../src/files/diff/line-diff.ts";
@@ -14,13 +14,8 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 function gitCounts(before: string, after: string): readonly number[] {
   writeFileSync(join(directory, "a"), before);
   writeFileSync(join(directory, "b"), after);
-  try {
-    execFileSync("git", ["diff", "--no-index", "--minimal", "--numstat", "a", "b"], { cwd: directory });
-    return [0, 0];
-  } catch (error) {
-    const text = String((error as { readonly stdout: Buffer }).stdout);
-    return text.split("\t").slice(0, 2).map(Number);
-  }
+  const { stdout } = spawnSync("git", ["diff", "--no-index", "--minimal", "--numstat", "a", "b"], { cwd: directory, encoding: "utf8" });
+  return stdout === "" ? [0, 0] : stdout.split("\t").slice(0, 2).map(Number);
 }
 
 function numbered(count: number, every: number, mark: string): string {
