@@ -5,7 +5,7 @@ import { argumentFile } from "./argument-file.ts";
 import { isUtf8, toBytes, toText, type BytePath } from "./byte-path.ts";
 import { classify } from "./classify.ts";
 import { signalOf } from "./exit-signal.ts";
-import { runnerEnvironment } from "./locale.ts";
+import { runnerEnvironment } from "../backend/runner-environment.ts";
 import type { MountPlan } from "./mount-plan.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
 import { SandboxedProcess } from "./sandboxed-process.ts";
