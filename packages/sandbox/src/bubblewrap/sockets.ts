@@ -40,7 +40,7 @@ export function socketMasks(kept: readonly BytePath[], tempRoots: readonly ByteP
   const isHidden = (path: BytePath): boolean => hidden.some((directory) => isUnder(path, directory));
   const workspace = kept[0] ?? "/";
   const found = [...listeningSockets(), ...tempRoots.flatMap((root) => socketsIn(root, socketSearchDepth))];
-  const sockets = [...new Set(found)].filter((path) => !isHidden(path) && !isUnder(path, workspace) && isSocket(path));
+  const sockets = [...new Set(found)].filter((path) => !isHidden(path) && !isUnder(path, workspace) && isSocket(path) && canBeReached(path));
   return { hidden, shown: [...new Set(shown)], sockets: sockets.slice(0, maxMaskedSockets) };
 }
 
@@ -75,6 +75,28 @@ function socketsIn(directory: BytePath, depth: number): readonly BytePath[] {
 function isSocket(path: BytePath): boolean {
   try {
     return lstatSync(forFs(path), { throwIfNoEntry: false })?.isSocket() ?? false;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Whether a command, which has this process's user but none of its capabilities, can get to the path at all. A socket
+ * in another user's private directory needs no mask, and a mask there could not be mounted.
+ */
+function canBeReached(path: BytePath): boolean {
+  const parents = [...path.matchAll(/\//g)].map((slash) => path.slice(0, slash.index) || "/");
+  return parents.every((parent) => canBeEntered(parent));
+}
+
+const searchBit = 0o1;
+
+function canBeEntered(directory: BytePath): boolean {
+  try {
+    const { mode, uid, gid } = lstatSync(forFs(directory));
+    if (uid === process.geteuid?.()) return (mode & (searchBit << 6)) !== 0;
+    const inGroup = gid === process.getegid?.() || (process.getgroups?.().includes(gid) ?? false);
+    return (mode & (inGroup ? searchBit << 3 : searchBit)) !== 0;
   } catch {
     return false;
   }

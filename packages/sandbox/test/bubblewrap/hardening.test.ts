@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { createServer } from "node:net";
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bubblewrapBackend } from "../../src/index.ts";
@@ -103,6 +103,21 @@ describe.runIf(process.platform === "linux")("what a command cannot undo", () =>
       expect(ran.output).not.toContain("reached");
       expect(ran.output).toMatch(/EACCES|ECONNREFUSED/);
       expect(ran.output).not.toContain("private");
+    } finally {
+      server.close();
+    }
+  });
+
+  it.runIf(process.geteuid?.() === 0)("[D-45] a socket in another user's private directory does not stop a command from starting", async () => {
+    const directory = join(world.outside, "private");
+    mkdirSync(directory);
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(join(directory, "agent.sock"), resolve));
+    chownSync(directory, 54321, 54321);
+    chmodSync(directory, 0o700);
+    try {
+      const ran = await run(backend, commandIn(world, "echo begun"));
+      expect([ran.output, ran.exitCode]).toEqual(["begun\n", 0]);
     } finally {
       server.close();
     }
