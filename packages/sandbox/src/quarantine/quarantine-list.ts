@@ -4,6 +4,7 @@ import { forDisplay, toBytes, type BytePath } from "../bubblewrap/byte-path.ts";
 import { quarantineRetentionDays } from "../bubblewrap/limits.ts";
 import { DirectoryHandle, inParent } from "./directory-handle.ts";
 import { moveEntry } from "./move-entry.ts";
+import { OpenedDirectories } from "./opened-directories.ts";
 import { quarantineRoot, readManifest, safeName, type QuarantineRecord } from "./quarantine-call.ts";
 
 const msPerDay = 24 * 60 * 60 * 1000;
@@ -57,7 +58,7 @@ export function restoreQuarantined(stateHome: string, id: string): QuarantineAct
 export function dropQuarantined(stateHome: string, id: string): QuarantineAction {
   const found = located(stateHome).find((entry) => entry.id === id);
   if (found === undefined) return unknown(id);
-  rmSync(found.slot, { recursive: true, force: true });
+  removeTree(found.slot);
   return { done: true, path: forDisplay(found.record.path) };
 }
 
@@ -69,10 +70,18 @@ export function pruneQuarantine(stateHome: string, now: number = Date.now()): vo
       const directory = join(root, session, call);
       const newest = readManifest(directory).at(-1)?.at;
       const age = now - (newest === undefined ? lstatSync(directory).mtimeMs : Date.parse(newest));
-      if (age > quarantineRetentionDays * msPerDay) rmSync(directory, { recursive: true, force: true });
+      if (age > quarantineRetentionDays * msPerDay) removeTree(directory);
     }
     if (names(join(root, session)).length === 0) rmSync(join(root, session), { recursive: true, force: true });
   }
+}
+
+/** A command may have closed directories that it left, which an ordinary user can then not empty. */
+function removeTree(directory: string): void {
+  const opened = new OpenedDirectories();
+  opened.openTree(toBytes(directory));
+  opened.restore([toBytes(directory)]);
+  rmSync(directory, { recursive: true, force: true });
 }
 
 interface Located {

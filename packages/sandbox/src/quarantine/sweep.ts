@@ -1,10 +1,11 @@
 import type { Buffer } from "node:buffer";
 import { lstatSync, statSync } from "node:fs";
 import { forFs, toText, type BytePath } from "../bubblewrap/byte-path.ts";
-import type { ProtectedScanner } from "../bubblewrap/protected-scan.ts";
+import { kindAt, type ProtectedScanner } from "../bubblewrap/protected-scan.ts";
+import { parentOf } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import type { Baseline } from "./baseline.ts";
-import { inParent } from "./directory-handle.ts";
+import { inParent, isErrno } from "./directory-handle.ts";
 import { contentHash } from "./kept-copies.ts";
 import { maxKeptFileBytes } from "../bubblewrap/limits.ts";
 import type { AllowedWrite } from "./live-registry.ts";
@@ -46,22 +47,37 @@ export function sweep(input: SweepInput, scanner: ProtectedScanner): SweepFindin
     for (const path of candidates(policy, baseline, scanner, opened)) {
       if (isAllowed(path, allowances())) continue;
       try {
-        if (inParent(path, (parent, name) => quarantine.take(parent, name, path)) === true) found.moved.push(path);
+        // An ordinary user can move nothing out of a directory without write permission, nor such a directory itself.
+        if (kindAt(path) === "directory") opened.open(path);
+        else opened.open(parentOf(path));
+        const take = (): boolean => inParent(path, (parent, name) => quarantine.take(parent, name, path)) ?? false;
+        if (orOpened(take, () => opened.openTree(path))) found.moved.push(path);
       } catch {
         found.stuck.push(path);
       }
     }
-  } finally {
-    opened.restore();
-  }
-  for (const kept of baseline.kept) {
-    try {
-      if (restoreKept(kept, quarantine, (content) => isAllowedContent(kept.path, content, allowances()))) found.restored.push(kept.path);
-    } catch {
-      found.stuck.push(kept.path);
+    for (const kept of baseline.kept) {
+      const putBack = (): boolean => restoreKept(kept, quarantine, (content) => isAllowedContent(kept.path, content, allowances()));
+      try {
+        if (orOpened(putBack, () => opened.open(parentOf(kept.path)))) found.restored.push(kept.path);
+      } catch {
+        found.stuck.push(kept.path);
+      }
     }
+  } finally {
+    opened.restore(found.moved);
   }
   return found;
+}
+
+/** Tries once more where something was closed with `chmod`. */
+function orOpened<Result>(work: () => Result, open: () => boolean): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!isErrno(error, "EACCES", "EPERM") || !open()) throw error;
+    return work();
+  }
 }
 
 function candidates(policy: SandboxPolicy, baseline: Baseline, scanner: ProtectedScanner, opened: OpenedDirectories): readonly BytePath[] {

@@ -11,7 +11,7 @@ const uid = 54_321;
 const timeoutMs = 300_000;
 
 /** These files' own tests again, by a user without privileges. Root is asked by the files themselves. */
-const again = ["packages/sandbox/test/backend/contract.test.ts", "packages/sandbox/test/bubblewrap/hardening.test.ts"];
+const again = ["packages/sandbox/test/backend/contract.test.ts", "packages/sandbox/test/bubblewrap/hardening.test.ts", "packages/sandbox/test/quarantine/closed.test.ts"];
 
 // Without root there is no other user to become, and the files run as an ordinary user anyway.
 describe.runIf(process.platform === "linux" && process.geteuid?.() === 0)("as an ordinary user", () => {

@@ -1,0 +1,40 @@
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { bubblewrapBackend, dropQuarantined, listQuarantine } from "../../src/index.ts";
+import { commandIn, makeWorld, run, type World } from "../bubblewrap/world.ts";
+
+const backend = bubblewrapBackend();
+let world: World;
+beforeEach(() => (world = makeWorld()));
+afterEach(() => {
+  for (const path of ["a", "b/c", "b"]) if (existsSync(join(world.workspace, path))) chmodSync(join(world.workspace, path), 0o700);
+  world.remove();
+});
+afterAll(() => backend.close());
+
+const at = (path: string): string => join(world.workspace, path);
+
+// Root may do all of this anyway: `ordinary-user.test.ts` runs this file again without privileges.
+describe.runIf(process.platform === "linux")("what a command has closed with chmod behind itself", () => {
+  it("[P50] new protected names do not survive in, or as, directories without write permission", async () => {
+    const script = "mkdir -p .vscode a/.idea b/c/.claude/x; for d in .vscode a/.idea b/c/.claude/x; do echo evil > $d/f; done; chmod 000 b/c/.claude/x/f; chmod 111 b/c/.claude/x; chmod 555 .vscode a/.idea a b/c/.claude b/c b";
+    const ran = await run(backend, commandIn(world, script));
+    expect(ran.notes.join("\n")).not.toContain("could not be put in order");
+    for (const gone of [".vscode", "a/.idea", "b/c/.claude"]) expect(lstatSync(at(gone), { throwIfNoEntry: false }), gone).toBeUndefined();
+    expect(listQuarantine(world.environment.stateHome)).toHaveLength(3);
+    for (const path of ["a", "b", "b/c"]) expect(statSync(at(path)).mode & 0o777, path).toBe(0o555);
+    for (const { id } of listQuarantine(world.environment.stateHome)) expect(dropQuarantined(world.environment.stateHome, id)).toMatchObject({ done: true });
+    expect(listQuarantine(world.environment.stateHome)).toEqual([]);
+  });
+
+  it("[P50] a protected file beyond the mounts is put back although it and its directory were closed", async () => {
+    mkdirSync(at("a"));
+    for (let index = 100; index < 160; index += 1) world.file(`a/.env${index}`, `${index}\n`);
+    const ran = await run(backend, commandIn(world, "cd a; for f in .env*; do echo evil > $f && chmod 000 $f; done 2>/dev/null; cd ..; chmod 000 a; true"));
+    expect(ran.notes.join("\n")).not.toContain("could not be put in order");
+    expect(ran.violated).toBe(true);
+    chmodSync(at("a"), 0o700);
+    for (let index = 100; index < 160; index += 1) expect(readFileSync(at(`a/.env${index}`), "utf8")).toBe(`${index}\n`);
+  });
+});
