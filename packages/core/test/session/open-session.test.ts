@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { resultText } from "@fencepost/contract";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { defaultPreset } from "@fencepost/tools";
 import { scriptedModel } from "../../src/model/scripted-model.ts";
 import type { AgentSession } from "../../src/session/session.ts";
@@ -14,7 +14,7 @@ import { scriptedApprover } from "../doubles/scripted-session.ts";
 const place = realWorkspace();
 
 describe("a session on this machine, under its kernel", () => {
-  it("[P1] [P3] [P19] [P20] bash writes the workspace and not .git; with a grant it does, hooks stay closed, and the next call is refused again", async () => {
+  it("[P1] [P3] [P19] bash writes the workspace and not .git; with a grant it does, hooks stay closed, and the next call is refused again", async () => {
     mkdirSync(join(place.path, ".git", "hooks"), { recursive: true });
     const approver = scriptedApprover("allow");
     const session = await openSession({ workspace: place.path, approver, tools: ["bash"] });
@@ -36,6 +36,27 @@ describe("a session on this machine, under its kernel", () => {
     expect(after.sandboxDenied).toBe(true);
     expect(readFileSync(join(place.path, ".git/x"), "utf8")).toBe("x\n");
     await session.close();
+  });
+
+  it("[P8] [P50] a granted write to a protected file stays, and its read-only mount with it, while a command runs in the background", async () => {
+    writeFileSync(join(place.path, ".env"), "old\n");
+    const approver = scriptedApprover("allow");
+    const session = await openSession({ workspace: place.path, approver, tools: ["read", "write", "start_command", "cancel_command"] });
+    const started = await session.call({ callId: "task", toolId: "start_command", input: { command: "until grep -q new .env; do sleep 0.05; done; echo forged > .env; echo tried; sleep 60", yieldTimeMs: 0 } });
+    const { taskId } = started.data as { taskId: string };
+    await session.call({ callId: "seen", toolId: "read", input: { path: ".env" } });
+    const grant = (path: string) => ({ sandboxPermissions: { paths: [{ path, access: "write", scope: "exact" }] }, justification: "to write it" });
+    for (const path of [".env", ".env.local"]) {
+      const written = await session.call({ callId: path, toolId: "write", input: { path, content: "new\n", ...grant(path) } });
+      expect(resultText(written)).toMatch(/^(Overwrote|Created) /);
+    }
+    await vi.waitFor(() => expect(readFileSync(join(place.path, ".env"), "utf8")).toBe("new\n"));
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const ended = await session.call({ callId: "end", toolId: "cancel_command", input: { taskId } });
+    expect(ended.status).toBe("succeeded");
+    await session.close();
+    const contents = [".env", ".env.local"].map((name) => readFileSync(join(place.path, name), "utf8"));
+    expect(contents).toEqual(["new\n", "new\n"]);
   });
 
   it("[P4] in accept-edits bash writes the temp roots and not the workspace, without a card; with a grant it does", async () => {

@@ -1,4 +1,4 @@
-import type { SandboxBackend, SandboxEnvironment } from "@fencepost/sandbox";
+import { protectedWrites, SandboxPolicy, type SandboxBackend, type SandboxEnvironment } from "@fencepost/sandbox";
 import { createLocalFileWork } from "../files/local/local-file-work.ts";
 import { createObservations } from "../files/observations.ts";
 import { redactText, secretsFault } from "../process/output/redactor.ts";
@@ -60,6 +60,7 @@ export async function localSession(choices: LocalSessionOptions): Promise<Sessio
     observations: createObservations(),
     writeLocks: files.writeLocks,
     journal: files.journal,
+    protectedWrites: protectedWrites(new SandboxPolicy({ mode: "accept-edits", workspaceRoot, grants: [], environment, network: "host" })),
     tasks: createCommandTasks({ sessionId, processes, spill, secrets, limits, store: createLocalTaskStore(stateHome, sessionId), now: Date.now }),
     options,
     redact: choices.redact ?? ((text: string) => redactText(text, secrets)),

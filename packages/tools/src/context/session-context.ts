@@ -1,4 +1,4 @@
-import type { EscalationWay, SandboxAvailability } from "@fencepost/sandbox";
+import type { EscalationWay, ProtectedWrites, SandboxAvailability } from "@fencepost/sandbox";
 import type { CommitJournal } from "../files/commit-journal.ts";
 import type { FileSystem } from "../files/file-system.ts";
 import type { Observations } from "../files/observations.ts";
@@ -28,8 +28,8 @@ export interface SessionContext {
   readonly writeLocks: WriteLocks;
   /** Lets a killed process's half-done changes be taken back at the next start. Without one, none is written in place. */
   readonly journal?: CommitJournal | undefined;
-  /** True for an existing file whose inode must stay, because a running sandbox has it mounted. */
-  readonly mustWriteInPlace?: ((realPath: string) => boolean) | undefined;
+  /** Keeps the mounts of running commands whole while a protected file is written, and tells their sweeps whose change it was. */
+  readonly protectedWrites?: ProtectedWrites | undefined;
   /** Commands in the background. Without it their tools answer that there are none. The host closes it. */
   readonly tasks?: CommandTasks | undefined;
   readonly options: ToolOptions;

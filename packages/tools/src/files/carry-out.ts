@@ -1,3 +1,4 @@
+import { ownProcess } from "@fencepost/sandbox";
 import type { CheckedPath } from "../paths/checked-path.ts";
 import type { JournalEntry } from "./commit-journal.ts";
 import { FileFault, toFault } from "./file-fault.ts";
@@ -5,7 +6,6 @@ import { FileSystemError } from "./file-system.ts";
 import type { FileWork } from "./file-work.ts";
 import { throughParent } from "./hold-parent.ts";
 import { sha256 } from "./hash.ts";
-import { ownIdentity } from "./local/process-identity.ts";
 import { removeDirectories } from "./make-parents.ts";
 import { moveFile } from "./move-file.ts";
 import { takeFile } from "./take-file.ts";
@@ -72,7 +72,7 @@ export async function carryOut(work: FileWork, steps: readonly FileStep[]): Prom
   const forget: (() => Promise<void>)[] = [];
   const staged: StagedFile[] = [];
   const several = steps.length > 1;
-  const backups = steps.map(() => (several ? temporaryName(ownIdentity()) : undefined));
+  const backups = steps.map(() => (several ? temporaryName(ownProcess()) : undefined));
   const remember = async (entries: readonly JournalEntry[]): Promise<void> => {
     const done = await work.journal?.begin(entries);
     if (done !== undefined) forget.push(done);
@@ -90,6 +90,7 @@ export async function carryOut(work: FileWork, steps: readonly FileStep[]): Prom
       outcomes.push(await guarded(step, () => carryOutOne(step, staged, tools)));
     }
     settled = true;
+    for (const path of steps.flatMap(touchedPaths)) work.protectedWrites?.written(path);
     emptied.push(...steps.flatMap((step) => (step.kind === "remove" ? (step.madeDirectories ?? []) : [])));
     return outcomes;
   } catch (error) {
@@ -105,6 +106,10 @@ export async function carryOut(work: FileWork, steps: readonly FileStep[]): Prom
       await removeDirectories(fileSystem, emptied);
     }
   }
+}
+
+function touchedPaths(step: FileStep): readonly string[] {
+  return step.kind === "move" ? [step.path.real, step.to.real] : [step.path.real];
 }
 
 function carryOutOne(step: FileStep, staged: readonly StagedFile[], tools: StepTools): Promise<StepOutcome> {

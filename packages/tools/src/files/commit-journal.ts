@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
+import { ownProcess, type ProcessIdentity } from "@fencepost/sandbox";
 import { FileSystemError, type FileSystem } from "./file-system.ts";
-import { ownIdentity, type ProcessIdentity } from "./local/process-identity.ts";
 import { writeAll } from "./read-all.ts";
 
 /** One thing that a killed process may have half done, with what is needed to take it back. Paths are real. */
@@ -44,7 +44,7 @@ export function createCommitJournal(fileSystem: FileSystem, directory: string): 
     async begin(entries) {
       const path = join(directory, `${randomBytes(8).toString("hex")}.json`);
       const unfinished = `${path}${unfinishedSuffix}`;
-      const text = Buffer.from(JSON.stringify({ owner: ownIdentity(), entries } satisfies JournalRecord));
+      const text = Buffer.from(JSON.stringify({ owner: ownProcess(), entries } satisfies JournalRecord));
       try {
         const file = await createIn(fileSystem, unfinished);
         try {

@@ -1,9 +1,9 @@
+import { ownProcess } from "@fencepost/sandbox";
 import type { WriteStep } from "./carry-out.ts";
 import { FileFault } from "./file-fault.ts";
 import { FileSystemError, type FileStat, type FileSystem, type OpenFile } from "./file-system.ts";
 import type { FileWork } from "./file-work.ts";
 import { throughParent } from "./hold-parent.ts";
-import { ownIdentity } from "./local/process-identity.ts";
 import { makeParents, removeDirectories } from "./make-parents.ts";
 import { withFile, writeAll } from "./read-all.ts";
 import { temporaryName } from "./temporary-name.ts";
@@ -30,8 +30,8 @@ export async function stageFile(work: FileWork, step: WriteStep): Promise<Staged
   try {
     return await throughParent(fileSystem, real, async (target, at) => {
       const existing = step.before === null ? undefined : await replaceable(fileSystem, target, step.path.shown);
-      if (existing !== undefined && work.mustWriteInPlace?.(real)) return { step, name: undefined, permissions: existing.permissions, madeDirectories, discard: () => Promise.resolve() };
-      const name = temporaryName(ownIdentity());
+      if (existing !== undefined && work.protectedWrites?.mustStayInPlace(real)) return { step, name: undefined, permissions: existing.permissions, madeDirectories, discard: () => Promise.resolve() };
+      const name = temporaryName(ownProcess());
       const discard = (): Promise<void> => throughParent(fileSystem, real, (_, beside) => fileSystem.unlink(beside(name))).catch(() => undefined);
       const wanted = step.permissions ?? existing?.permissions;
       const file = await fileSystem.open(at(name), "create", wanted === undefined ? newFile : ownerReadWrite);

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, readdirSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { isProcessRunning, ownProcess, type ProcessIdentity } from "@fencepost/sandbox";
 import { sha256 } from "../hash.ts";
 import { LockUnavailable, type SharedLocks } from "../write-locks.ts";
-import { isRunning, ownIdentity, type ProcessIdentity } from "./process-identity.ts";
 
 /** How long a call waits for another process, in milliseconds: a write takes a few. */
 const lockWaitMs = 30_000;
@@ -81,7 +81,7 @@ export function createLockDirectory(directory: string, options: LockDirectoryOpt
 
 /** Undefined where somebody holds it. The file appears whole or not at all: it is written aside and linked. */
 function tryLock(file: string, key: string, directory: string): (() => void) | undefined {
-  const text = JSON.stringify({ ...ownIdentity(), key } satisfies LockOwner);
+  const text = JSON.stringify({ ...ownProcess(), key } satisfies LockOwner);
   const aside = `${file}.${randomBytes(6).toString("hex")}.new`;
   try {
     writeAside(aside, text, directory);
@@ -117,7 +117,7 @@ function busy(file: string): LockUnavailable {
 /** A lock without a readable owner is what a power cut leaves: old enough, it is stale. */
 function isAlive(file: string, text: string): boolean {
   const owner = parseOwner(text);
-  return (owner && isRunning(owner)) ?? ageMs(file) < foreignLockMs;
+  return (owner && isProcessRunning(owner)) ?? ageMs(file) < foreignLockMs;
 }
 
 function readText(file: string): string | undefined {

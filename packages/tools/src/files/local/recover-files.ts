@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { readFile, readdir, rm, stat } from "node:fs/promises";
+import { isProcessRunning } from "@fencepost/sandbox";
 import { parseRecord, unfinishedSuffix, type JournalEntry, type JournalRecord } from "../commit-journal.ts";
 import { FileSystemError, type FileSystem } from "../file-system.ts";
 import { hashFile } from "../hash-file.ts";
@@ -10,7 +11,6 @@ import { isTemporaryOf, type TemporaryOwner } from "../temporary-name.ts";
 import { sha256 } from "../hash.ts";
 import { maxInPlaceBytes, overwrite } from "../write-in-place.ts";
 import type { LockOwner } from "./lock-directory.ts";
-import { isRunning } from "./process-identity.ts";
 
 /** Repairs what dead processes left of their writes. */
 export interface Recovery {
@@ -28,7 +28,7 @@ export function createRecovery(fileSystem: FileSystem, journalDirectory: string)
   };
   const recoverJournal = async (): Promise<void> => {
     for (const { path, record } of await readRecords(journalDirectory)) {
-      if (isRunning(record.owner) !== false) continue;
+      if (isProcessRunning(record.owner) !== false) continue;
       await takeBack(record);
       await rm(path, { force: true });
     }
