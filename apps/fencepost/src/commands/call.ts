@@ -19,7 +19,7 @@ export async function call(given: Arguments, terminal: Terminal): Promise<number
   const [toolId = "", json = "{}"] = given.operands;
   const input = parseInput(json === "-" ? await text(terminal.stdin) : json);
   const approver = terminal.interactive ? terminalApprover(terminal) : undefined;
-  const session = await openSession({ ...sessionOptions(given, { approver, whyNot: "standard input and standard error are no terminal" }), onWarning: warnOn(terminal) });
+  const session = await openSession({ ...sessionOptions(given, { approver, whyNot: "standard input and standard error are no terminal" }), keepSpill: true, onWarning: warnOn(terminal) });
   const callId = randomUUID();
   const stop = (): void => void session.cancel(callId);
   terminal.interruption.addEventListener("abort", stop);

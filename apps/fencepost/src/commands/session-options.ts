@@ -1,4 +1,5 @@
 import type { ApprovalPreset, Approver, OpenSessionOptions } from "@fencepost/core";
+import { defaultToolOptions } from "@fencepost/tools";
 import type { Arguments } from "../cli/parse-arguments.ts";
 import type { Terminal } from "../cli/terminal.ts";
 import { UsageError } from "../cli/usage-error.ts";
@@ -18,7 +19,7 @@ interface Cards {
  */
 export function sessionOptions(given: Arguments, cards: Cards): OpenSessionOptions {
   const workspace = workspaceDirectory(given.workspace);
-  const base = { workspace, ...(given.mode && { mode: given.mode }) };
+  const base = { workspace, toolOptions: guards, ...(given.mode && { mode: given.mode }) };
   const wanted = given.approve ?? (cards.approver === undefined ? "deny" : "ask");
   switch (wanted) {
     case "deny":
@@ -33,6 +34,9 @@ export function sessionOptions(given: Arguments, cards: Cards): OpenSessionOptio
       return { ...base, approvals: preset(wanted), approver: cards.approver };
   }
 }
+
+/** An accident guard: the library leaves it to its host, and this is the host. */
+const guards = { commands: { ...defaultToolOptions.commands, blockList: true } };
 
 function preset(wanted: "ask" | ApprovalPreset): ApprovalPreset {
   return wanted === "ask" ? "ask-on-escalation" : wanted;
