@@ -35,4 +35,5 @@ export { seatbeltBackend } from "./seatbelt/backend.ts";
 export { seatbeltProfile, type SeatbeltProfile } from "./seatbelt/profile.ts";
 export { dropQuarantined, listQuarantine, restoreQuarantined, type QuarantineAction, type QuarantinedEntry } from "./quarantine/quarantine-list.ts";
 export { doctor, type DoctorFinding } from "./backend/doctor.ts";
+export { isProcessRunning, ownProcess, type ProcessIdentity } from "./backend/process-identity.ts";
 export { protectedWrites, type ProtectedWrites } from "./quarantine/protected-writes.ts";

@@ -7,7 +7,7 @@ import { classify } from "./classify.ts";
 import { signalOf } from "./exit-signal.ts";
 import { runnerEnvironment } from "../backend/runner-environment.ts";
 import type { MountPlan } from "./mount-plan.ts";
-import type { ProcessIdentity } from "./process-identity.ts";
+import type { ProcessIdentity } from "../backend/process-identity.ts";
 import { SandboxedProcess } from "./sandboxed-process.ts";
 import { socketMasks } from "./sockets.ts";
 

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
-import { identify, type ProcessIdentity } from "./process-identity.ts";
+import type { ProcessIdentity } from "../backend/process-identity.ts";
+import { identify } from "./sandbox-processes.ts";
 
 /** More than this on the status descriptor is not from bwrap. */
 const maxStatusBytes = 64 * 1024;

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { RunnerExit } from "../backend/backend.ts";
 import { settleTimeoutMs } from "./limits.ts";
-import { isRunning, commandUnder, groupOf, identify, isAlive, type ProcessIdentity } from "./process-identity.ts";
+import type { ProcessIdentity } from "../backend/process-identity.ts";
+import { commandUnder, groupOf, identify, isAlive, mayAct } from "./sandbox-processes.ts";
 import { RunnerStatus } from "./runner-status.ts";
 
 /** The last words of a runner that has exited come at once; they are not waited for longer than this. */
@@ -83,7 +84,7 @@ function send(pid: number, signal: NodeJS.Signals): "sent" | "gone" | "failed" {
 const maxStopPolls = 2000;
 
 function waitForStop(pid: number): void {
-  for (let turn = 0; turn < maxStopPolls && isRunning(pid); turn += 1);
+  for (let turn = 0; turn < maxStopPolls && mayAct(pid); turn += 1);
 }
 
 function childrenOf(pid: number): readonly number[] {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { BytePath } from "../bubblewrap/byte-path.ts";
-import { identify, isAlive, processWorld, type ProcessIdentity } from "../bubblewrap/process-identity.ts";
+import { isProcessRunning, type ProcessIdentity } from "../backend/process-identity.ts";
 import { isUnder } from "../policy/paths.ts";
 import type { SandboxPolicyFields } from "../policy/policy.ts";
 import { writeStateFile } from "./state-file.ts";
@@ -13,7 +13,6 @@ export interface LiveCommand {
   readonly host: ProcessIdentity;
   /** Process 1 of its sandbox, once known. */
   readonly init?: ProcessIdentity;
-  readonly world: string;
   readonly sessionId: string;
   readonly callId: string;
   readonly policy: SandboxPolicyFields;
@@ -131,18 +130,10 @@ export class LiveRegistry {
 }
 
 export function isDead(command: LiveCommand): boolean {
-  if (command.world !== processWorld()) {
-    const [stamp] = command.id.split("-");
-    return Date.now() - Number.parseInt(stamp ?? "0", 36) > unknownWorldMs;
-  }
-  return !isAlive(command.host);
-}
-
-let self: ProcessIdentity | undefined;
-
-/** This process. */
-export function hostIdentity(): ProcessIdentity {
-  return (self ??= identify(process.pid) ?? { pid: process.pid, startTime: "0" });
+  const running = isProcessRunning(command.host);
+  if (running !== undefined) return !running;
+  const [stamp] = command.id.split("-");
+  return Date.now() - Number.parseInt(stamp ?? "0", 36) > unknownWorldMs;
 }
 
 function lines(path: string): readonly unknown[] {

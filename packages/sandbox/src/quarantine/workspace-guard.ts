@@ -5,12 +5,12 @@ import { toBytes, toText } from "../bubblewrap/byte-path.ts";
 import { creatableCredentials } from "../bubblewrap/credential-masks.ts";
 import { sweepIntervalMs } from "../bubblewrap/limits.ts";
 import type { MountPlan } from "../bubblewrap/mount-plan.ts";
-import { isAlive, processWorld, type ProcessIdentity } from "../bubblewrap/process-identity.ts";
+import { isProcessRunning, ownProcess, type ProcessIdentity } from "../backend/process-identity.ts";
 import type { ProtectedScan, ProtectedScanner } from "../bubblewrap/protected-scan.ts";
 import { SandboxPolicy } from "../policy/policy.ts";
 import { BaselineStore, type Baseline } from "./baseline.ts";
 import { contentHash, KeptCopies } from "./kept-copies.ts";
-import { hostIdentity, isDead, LiveRegistry, type LiveCommand } from "./live-registry.ts";
+import { isDead, LiveRegistry, type LiveCommand } from "./live-registry.ts";
 import { maxKeptFileBytes } from "../bubblewrap/limits.ts";
 import { inParent } from "./directory-handle.ts";
 import { readEntry } from "./move-entry.ts";
@@ -62,8 +62,7 @@ export class WorkspaceGuard {
     const shared = granted ? this.#sharedPlaceholders(policy) : [];
     const live: LiveCommand = {
       id: this.registry.newId(),
-      host: hostIdentity(),
-      world: processWorld(),
+      host: ownProcess(),
       sessionId,
       callId,
       policy: { mode: policy.mode, workspaceRoot: policy.workspaceRoot, grants: policy.grants, environment: policy.environment, network: policy.network },
@@ -246,7 +245,7 @@ function hashAt(path: BytePath): string | undefined {
 /** A killed host's sandbox dies with it, a moment later. */
 async function gone(init: ProcessIdentity | undefined): Promise<void> {
   if (init === undefined) await delay(initNoteDelayMs);
-  else for (let turn = 0; turn < maxRecoveryPolls && isAlive(init); turn += 1) await delay(recoveryPollMs);
+  else for (let turn = 0; turn < maxRecoveryPolls && isProcessRunning(init) === true; turn += 1) await delay(recoveryPollMs);
 }
 
 const recoveryPollMs = 20;
