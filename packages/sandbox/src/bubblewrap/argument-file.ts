@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import { closeSync, constants, mkdirSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { BytePath } from "./byte-path.ts";
+import type { BytePath } from "../backend/byte-path.ts";
 
 /** An open file without a name that holds the arguments, each ended by a NUL, ready to be read from its start. */
 export function argumentFile(args: readonly BytePath[], stateHome: string): number {

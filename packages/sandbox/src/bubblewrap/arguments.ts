@@ -1,5 +1,5 @@
 import { isUnder } from "../policy/paths.ts";
-import type { BytePath } from "./byte-path.ts";
+import type { BytePath } from "../backend/byte-path.ts";
 import type { MountPlan } from "./mount-plan.ts";
 import type { SocketMasks } from "./sockets.ts";
 

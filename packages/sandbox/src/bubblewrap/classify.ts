@@ -1,5 +1,5 @@
 import type { Classification } from "../backend/backend.ts";
-import { toText } from "./byte-path.ts";
+import { toText } from "../backend/byte-path.ts";
 import { isPinnedName, namesPath, type MountPlan } from "./mount-plan.ts";
 
 export interface Ending {

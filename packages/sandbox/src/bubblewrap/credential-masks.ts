@@ -3,7 +3,7 @@ import { isBelow, isUnder } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import { credentialPaths } from "../policy/protected-rule.ts";
 import { covers } from "../policy/rules.ts";
-import { forFs, toBytes, toText, type BytePath } from "./byte-path.ts";
+import { forFs, toBytes, toText, type BytePath } from "../backend/byte-path.ts";
 import { maxMaskedSiblings } from "./limits.ts";
 import { canFill, kindAt } from "./protected-scan.ts";
 

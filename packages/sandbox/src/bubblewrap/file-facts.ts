@@ -1,5 +1,5 @@
 import { lstatSync } from "node:fs";
-import { forFs, type BytePath } from "./byte-path.ts";
+import { forFs, type BytePath } from "../backend/byte-path.ts";
 import { maxKeptFileBytes } from "./limits.ts";
 import type { ProtectedEntry } from "./protected-scan.ts";
 

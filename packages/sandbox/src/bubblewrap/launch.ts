@@ -2,7 +2,7 @@ import { closeSync, openSync } from "node:fs";
 import type { RunnerExit, SandboxCommand, SandboxLaunch, SandboxSettlement } from "../backend/backend.ts";
 import { runnerOptions, statusDescriptor } from "./arguments.ts";
 import { argumentFile } from "./argument-file.ts";
-import { isUtf8, toBytes, toText, type BytePath } from "./byte-path.ts";
+import { isUtf8, toBytes, toText, type BytePath } from "../backend/byte-path.ts";
 import { classify } from "./classify.ts";
 import { signalOf } from "./exit-signal.ts";
 import { runnerEnvironment } from "../backend/runner-environment.ts";

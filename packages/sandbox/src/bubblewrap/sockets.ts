@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { isBelow, isUnder } from "../policy/paths.ts";
-import { forFs, toBytes, type BytePath } from "./byte-path.ts";
+import { forFs, toBytes, type BytePath } from "../backend/byte-path.ts";
 import { maxMaskedSockets } from "./limits.ts";
 import { kindAt } from "./protected-scan.ts";
 

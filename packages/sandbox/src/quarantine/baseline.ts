@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { BytePath } from "../bubblewrap/byte-path.ts";
+import type { BytePath } from "../backend/byte-path.ts";
 import type { Kept } from "./kept-copies.ts";
 import { writeStateFile } from "./state-file.ts";
 

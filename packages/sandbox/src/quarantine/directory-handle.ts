@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { closeSync, constants, lstatSync, mkdirSync, openSync, readdirSync, readlinkSync, renameSync, rmdirSync, symlinkSync, unlinkSync, type BigIntStats } from "node:fs";
-import { forFs, type BytePath } from "../bubblewrap/byte-path.ts";
+import { forFs, type BytePath } from "../backend/byte-path.ts";
 
 /** Linux: a descriptor that only names a place. Needs no permission to read it. */
 export const openPathOnly = 0o10000000;

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
-import type { BytePath } from "../bubblewrap/byte-path.ts";
+import type { BytePath } from "../backend/byte-path.ts";
 import { maxKeptBytes, maxKeptFileBytes } from "../bubblewrap/limits.ts";
 import { inParent } from "./directory-handle.ts";
 import { readEntry } from "./move-entry.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { BytePath } from "../bubblewrap/byte-path.ts";
+import type { BytePath } from "../backend/byte-path.ts";
 import { isProcessRunning, type ProcessIdentity } from "../backend/process-identity.ts";
 import { isUnder } from "../policy/paths.ts";
 import type { SandboxPolicyFields } from "../policy/policy.ts";

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { closeSync, constants, fchmodSync, fchownSync, fstatSync, ftruncateSync, readSync, writeSync } from "node:fs";
-import type { BytePath } from "../bubblewrap/byte-path.ts";
+import type { BytePath } from "../backend/byte-path.ts";
 import { isErrno, type DirectoryHandle } from "./directory-handle.ts";
 
 const copyBufferBytes = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { forDisplay, toBytes, type BytePath } from "../bubblewrap/byte-path.ts";
+import { forDisplay, toBytes, type BytePath } from "../backend/byte-path.ts";
 import { namedPathsInNote } from "../bubblewrap/limits.ts";
 import { isBelow } from "../policy/paths.ts";
 import type { SweepFindings } from "./sweep.ts";

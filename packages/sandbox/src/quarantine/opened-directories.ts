@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, constants, fstatSync, openSync, readdirSync } from "node:fs";
-import { forFs, type BytePath } from "../bubblewrap/byte-path.ts";
+import { forFs, type BytePath } from "../backend/byte-path.ts";
 import { parentOf } from "../policy/paths.ts";
 import { openPathOnly } from "./directory-handle.ts";
 

@@ -1,6 +1,6 @@
 import { closeSync, constants } from "node:fs";
 import { canFill, kindAt } from "../bubblewrap/protected-scan.ts";
-import { toBytes, toText, type BytePath } from "../bubblewrap/byte-path.ts";
+import { toBytes, toText, type BytePath } from "../backend/byte-path.ts";
 import { parentOf } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import { inParent, isErrno } from "./directory-handle.ts";

@@ -1,4 +1,4 @@
-import { toBytes } from "../bubblewrap/byte-path.ts";
+import { toBytes } from "../backend/byte-path.ts";
 import { maxKeptFileBytes } from "../bubblewrap/limits.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import { inParent } from "./directory-handle.ts";

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { toBytes, type BytePath } from "../bubblewrap/byte-path.ts";
+import { toBytes, type BytePath } from "../backend/byte-path.ts";
 import { DirectoryHandle } from "./directory-handle.ts";
 import { copyEntry, moveEntry } from "./move-entry.ts";
 

@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
 import { chmodSync, closeSync, fstatSync } from "node:fs";
-import type { BytePath } from "../bubblewrap/byte-path.ts";
+import type { BytePath } from "../backend/byte-path.ts";
 import { maxKeptFileBytes } from "../bubblewrap/limits.ts";
 import { DirectoryHandle, inParent, isErrno, openPathOnly } from "./directory-handle.ts";
 import { sameStamp, type Kept } from "./kept-copies.ts";

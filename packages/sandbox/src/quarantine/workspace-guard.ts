@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { SandboxCommand } from "../backend/backend.ts";
-import type { BytePath } from "../bubblewrap/byte-path.ts";
-import { toBytes, toText } from "../bubblewrap/byte-path.ts";
+import type { BytePath } from "../backend/byte-path.ts";
+import { toBytes, toText } from "../backend/byte-path.ts";
 import { creatableCredentials } from "../bubblewrap/credential-masks.ts";
 import { sweepIntervalMs } from "../bubblewrap/limits.ts";
 import type { MountPlan } from "../bubblewrap/mount-plan.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { RunnerExit, SandboxAvailability, SandboxBackend, SandboxCommand, SandboxLaunch, SandboxRefusal, SandboxSettlement } from "../backend/backend.ts";
-import { forDisplay, toText } from "../bubblewrap/byte-path.ts";
+import { forDisplay, toText } from "../backend/byte-path.ts";
 import { runnerEnvironment } from "../backend/runner-environment.ts";
 import { ProtectedScanner } from "../bubblewrap/protected-scan.ts";
 import { sandboxUnavailableText } from "../policy/denial-texts.ts";
