@@ -109,7 +109,7 @@ function foundText(mode: "content" | "files_with_matches" | "count", { matchingL
 }
 
 function shownPattern(pattern: string): string {
-  const characters = [...pattern];
+  const characters = Array.from(pattern);
   return `/${characters.length > maxShownPatternCharacters ? `${characters.slice(0, maxShownPatternCharacters).join("")}…` : pattern}/`;
 }
 

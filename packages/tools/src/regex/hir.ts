@@ -50,16 +50,16 @@ export const emptyHir: Hir = { kind: "empty" };
 
 export function concat(parts: readonly Hir[]): Hir {
   const flat = parts.flatMap((part) => (part.kind === "concat" ? part.parts : part.kind === "empty" ? [] : [part]));
-  return flat.length === 1 ? (flat[0] as Hir) : flat.length === 0 ? emptyHir : { kind: "concat", parts: flat };
+  return flat.length === 1 ? flat[0]! : flat.length === 0 ? emptyHir : { kind: "concat", parts: flat };
 }
 
 export function alternate(parts: readonly Hir[]): Hir {
-  return parts.length === 1 ? (parts[0] as Hir) : { kind: "alternate", parts };
+  return parts.length === 1 ? parts[0]! : { kind: "alternate", parts };
 }
 
 /** The text itself, character by character. */
 export function literal(text: string): Hir {
-  return concat([...text].map((character): Hir => {
+  return concat(Array.from(text, (character): Hir => {
     const point = character.codePointAt(0) ?? 0;
     return { kind: "class", ranges: [point, point] };
   }));

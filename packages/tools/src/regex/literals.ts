@@ -58,6 +58,6 @@ function rarity(bytes: Uint8Array): number {
 function rarestPart(bytes: Uint8Array): Uint8Array {
   const last = Math.max(0, bytes.length - 3);
   let best = 0;
-  for (let index = 1; index <= last; index += 1) if (commonness(bytes[index] as number) < commonness(bytes[best] as number)) best = index;
+  for (let index = 1; index <= last; index += 1) if (commonness(bytes[index]!) < commonness(bytes[best]!)) best = index;
   return bytes.subarray(best);
 }

@@ -13,7 +13,7 @@ export function randomSource(seed: number): RandomSource {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const below = (limit: number): number => Math.floor(next() * limit);
-  return { below, of: (choices) => choices[below(choices.length)] as (typeof choices)[number] };
+  return { below, of: (choices) => choices[below(choices.length)]! };
 }
 
 const atoms = [

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { compileRegex } from "../../src/regex/compile.ts";
 
 function finds(pattern: string, text: string | Uint8Array): string | undefined {
-  const bytes = Buffer.from(text as string);
+  const bytes = typeof text === "string" ? Buffer.from(text) : Buffer.from(text);
   const span = compileRegex(pattern).findSpan(bytes, 0, bytes.length, 0);
   return span && bytes.toString("latin1", span.start, span.end);
 }

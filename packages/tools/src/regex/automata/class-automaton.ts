@@ -15,7 +15,7 @@ const fails = -1;
 /** A set of single bytes is the automaton of one state. */
 export function byteAutomaton(ranges: Ranges): ClassAutomaton {
   const next = new Int16Array(256).fill(fails);
-  for (let index = 0; index < ranges.length; index += 2) next.fill(accepts, ranges[index] as number, Math.min(255, ranges[index + 1] as number) + 1);
+  for (let index = 0; index < ranges.length; index += 2) next.fill(accepts, ranges[index], Math.min(255, ranges[index + 1]!) + 1);
   return { states: 1, next };
 }
 
@@ -69,8 +69,8 @@ function fillRow(row: Int16Array, inside: readonly number[], shift: number, lead
     rest = [];
   };
   for (let index = 0; index < inside.length; index += 2) {
-    let lo = inside[index] as number;
-    const hi = inside[index + 1] as number;
+    let lo = inside[index]!;
+    const hi = inside[index + 1]!;
     while (lo <= hi) {
       const at = Math.floor(lo / size);
       if (at !== block) {

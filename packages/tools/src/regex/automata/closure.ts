@@ -45,10 +45,10 @@ export class Closures {
     const threads: number[] = [];
     let matched = false;
     while (stack.length > 0) {
-      const at = stack.pop() as number;
+      const at = stack.pop()!;
       if (seen[at] === this.#generation) continue;
       seen[at] = this.#generation;
-      const node = nodes[at] as Program["nodes"][number];
+      const node = nodes[at]!;
       if (node.kind === "class") threads.push(node.first);
       else if (node.kind === "match") matched = true;
       else if (node.kind === "split") for (const next of node.next) stack.push(next);

@@ -4,9 +4,7 @@ import { accepts } from "./class-automaton.ts";
 import type { Closures } from "./closure.ts";
 import { bytesBetweenQuestions, unmetered, type Meter } from "./meter.ts";
 import { noByte, possibleLooks, isAsciiWord } from "./place.ts";
-import type { Node, Program } from "./program.ts";
-
-type ClassNode = Extract<Node, { kind: "class" }>;
+import type { Program } from "./program.ts";
 
 /** Table entries that are no state. */
 const unknown = -1;
@@ -39,6 +37,7 @@ export class LazyAutomaton {
   #kernels: Int32Array[] = [];
   #previous: number[] = [];
   #atEnd: number[] = [];
+  #start = unknown;
   #kernelInts = 0;
   #generation = 0;
   #refills = 0;
@@ -66,7 +65,7 @@ export class LazyAutomaton {
       const began = at;
       while (at < stop) {
         let next = unknown;
-        while (at < stop && (next = table[state + (bytes[at] as number)] as number) >= 0) {
+        while (at < stop && (next = table[state + bytes[at]!]!) >= 0) {
           state = next;
           at += 1;
         }
@@ -75,7 +74,7 @@ export class LazyAutomaton {
           this.#bytesSinceRefill += at - began;
           return at;
         }
-        const built = this.#build(state, bytes[at] as number, at - began);
+        const built = this.#build(state, bytes[at]!, at - began);
         if (built === matched) return at;
         if (built === gaveUp - 1) return gaveUp;
         table = this.#table;
@@ -83,7 +82,7 @@ export class LazyAutomaton {
         at += 1;
       }
       this.#bytesSinceRefill += at - began;
-      if (this.#anchored && (this.#kernels[state >> 8] as Int32Array).length === 0) return -1;
+      if (this.#anchored && this.#kernels[state >> 8]!.length === 0) return -1;
       if (at < to) meter();
     }
     return this.#matchesAtEnd(state >> 8) ? to : -1;
@@ -93,24 +92,25 @@ export class LazyAutomaton {
   canBegin(bytes: Uint8Array, from: number, to: number): boolean {
     let state = this.#startState();
     for (let at = from; at < to; at += 1) {
-      const next = this.#table[state + (bytes[at] as number)] as number;
-      const known = next === unknown ? this.#build(state, bytes[at] as number, 0) : next;
+      const next = this.#table[state + bytes[at]!]!;
+      const known = next === unknown ? this.#build(state, bytes[at]!, 0) : next;
       if (known < 0) return true;
       state = known;
     }
-    return (this.#kernels[state >> 8] as Int32Array).length > 0;
+    return this.#kernels[state >> 8]!.length > 0;
   }
 
   #startState(): number {
-    return this.#stateOf([this.#program.threads + this.#program.start], noByte);
+    if (this.#start === unknown) this.#start = this.#stateOf([this.#program.threads + this.#program.start], noByte);
+    return this.#start;
   }
 
   #matchesAtEnd(index: number): boolean {
-    const known = this.#atEnd[index] as number;
+    const known = this.#atEnd[index]!;
     if (known !== unknown) return known === 1;
-    const held = possibleLooks(this.#previous[index] as number, noByte);
+    const held = possibleLooks(this.#previous[index]!, noByte);
     const { threads } = this.#program;
-    const found = (this.#kernels[index] as Int32Array).some((id) => id >= threads && this.#closures.of(id - threads, held).matched);
+    const found = this.#kernels[index]!.some((id) => id >= threads && this.#closures.of(id - threads, held).matched);
     this.#atEnd[index] = found ? 1 : 0;
     return found;
   }
@@ -118,10 +118,10 @@ export class LazyAutomaton {
   /** The state after `byte`, now in the table for every byte of its group; `matched`; or `gaveUp - 1`. */
   #build(state: number, byte: number, bytesRead: number): number {
     const index = state >> 8;
-    const kernel = this.#kernels[index] as Int32Array;
-    const previous = this.#previous[index] as number;
+    const kernel = this.#kernels[index]!;
+    const previous = this.#previous[index]!;
     const next = this.#step(kernel, previous, byte);
-    const group = this.#groupOf[byte] as number;
+    const group = this.#groupOf[byte]!;
     if (next === undefined) {
       this.#enter(state, group, matched);
       return matched;
@@ -144,7 +144,7 @@ export class LazyAutomaton {
 
   /** The threads and pending nodes after `byte`; undefined where a match ends before it. */
   #step(kernel: Int32Array, previous: number, byte: number): number[] | undefined {
-    const { threads, nodes, nodeOf, start } = this.#program;
+    const { threads, classes, classOf, start } = this.#program;
     const held = possibleLooks(previous, byte);
     this.#generation += 1;
     const generation = this.#generation;
@@ -155,8 +155,8 @@ export class LazyAutomaton {
       out.push(id);
     };
     const step = (thread: number): void => {
-      const node = nodes[nodeOf[thread] as number] as ClassNode;
-      const target = node.automaton.next[(thread - node.first) * 256 + byte] as number;
+      const node = classes[classOf[thread]!]!;
+      const target = node.automaton.next[(thread - node.first) * 256 + byte]!;
       if (target !== -1) add(target === accepts ? threads + node.next : node.first + target);
     };
     for (const id of kernel) {
@@ -205,6 +205,7 @@ export class LazyAutomaton {
     this.#kernels = [];
     this.#previous = [];
     this.#atEnd = [];
+    this.#start = unknown;
     this.#kernelInts = 0;
     this.#bytesSinceRefill = 0;
     this.#table.fill(unknown);

@@ -47,8 +47,8 @@ export function possibleLooks(previous: number, next: number): number {
 
 /** The looks that hold before `at`, in a text that lies in `bytes` from `from` to `to`. */
 export function exactLooks(bytes: Uint8Array, from: number, to: number, at: number): number {
-  const previous = at > from ? (bytes[at - 1] as number) : noByte;
-  const next = at < to ? (bytes[at] as number) : noByte;
+  const previous = at > from ? bytes[at - 1]! : noByte;
+  const next = at < to ? bytes[at]! : noByte;
   if (previous < 0x80 && next < 0x80) return possibleLooks(previous, next);
   return byteLooks(previous, next) | wordLooks(neighbourBefore(bytes, from, at), neighbourAfter(bytes, to, at));
 }
@@ -67,7 +67,7 @@ function wordLooks(before: Neighbour, after: Neighbour): number {
 function neighbourBefore(bytes: Uint8Array, from: number, at: number): Neighbour {
   if (at <= from) return "other";
   let start = at - 1;
-  while (start > from && at - start < 4 && ((bytes[start] as number) & 0xc0) === 0x80) start -= 1;
+  while (start > from && at - start < 4 && (bytes[start]! & 0xc0) === 0x80) start -= 1;
   const [point, length] = decode(bytes, start, at);
   if (length !== at - start) return "invalid";
   return contains(wordRanges, point) ? "word" : "other";
@@ -82,17 +82,17 @@ function neighbourAfter(bytes: Uint8Array, to: number, at: number): Neighbour {
 
 /** One code point and its length, which is 0 where the bytes are not UTF-8. */
 function decode(bytes: Uint8Array, at: number, to: number): readonly [number, number] {
-  const lead = bytes[at] as number;
+  const lead = bytes[at]!;
   if (lead < 0x80) return [lead, 1];
   const length = lead >= 0xf5 ? 0 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
   if (length === 0 || at + length > to) return [0, 0];
   let point = lead & (0xff >> (length + 1));
   for (let index = 1; index < length; index += 1) {
-    const byte = bytes[at + index] as number;
+    const byte = bytes[at + index]!;
     if ((byte & 0xc0) !== 0x80) return [0, 0];
     point = point * 64 + (byte & 0x3f);
   }
-  const least = [0, 0, 0x80, 0x800, 0x10000][length] as number;
+  const least = [0, 0, 0x80, 0x800, 0x10000][length]!;
   const valid = point >= least && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff);
   return valid ? [point, length] : [0, 0];
 }

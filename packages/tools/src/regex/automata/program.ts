@@ -5,11 +5,19 @@ import { byteAutomaton, utf8Automaton, type ClassAutomaton } from "./class-autom
 
 /** A node of the automaton: reads one class, goes several ways, asks about the place, or has matched. */
 export type Node =
-  | { readonly kind: "class"; readonly automaton: ClassAutomaton; readonly first: number; next: number }
+  | ClassNode
   /** In the order of preference. */
   | { readonly kind: "split"; next: number[] }
   | { readonly kind: "look"; readonly look: number; next: number }
   | { readonly kind: "match" };
+
+export interface ClassNode {
+  readonly kind: "class";
+  readonly automaton: ClassAutomaton;
+  /** Its first thread. */
+  readonly first: number;
+  next: number;
+}
 
 /**
  * A pattern as a non-deterministic automaton over bytes. A class takes several bytes, so a place in the automaton is a
@@ -19,8 +27,9 @@ export interface Program {
   readonly nodes: readonly Node[];
   readonly start: number;
   readonly threads: number;
-  /** Thread → its class node. */
-  readonly nodeOf: Int32Array;
+  readonly classes: readonly ClassNode[];
+  /** Thread → its class, as a place in `classes`. */
+  readonly classOf: Int32Array;
   /** Every look that occurs, as bits. */
   readonly looks: number;
   /** Whether some look depends on characters beyond ASCII. */
@@ -93,11 +102,10 @@ export function compileProgram(hir: Hir): Program {
 
   const match = add({ kind: "match" });
   const start = build(hir, match);
-  const nodeOf = new Int32Array(threads);
-  nodes.forEach((node, index) => {
-    if (node.kind === "class") nodeOf.fill(index, node.first, node.first + node.automaton.states);
-  });
-  return { nodes, start, threads, nodeOf, looks: seen, unicodeLooks: (seen & unicodeLooks) !== 0 };
+  const classes = nodes.filter((node) => node.kind === "class");
+  const classOf = new Int32Array(threads);
+  classes.forEach(({ first, automaton }, index) => classOf.fill(index, first, first + automaton.states));
+  return { nodes, start, threads, classes, classOf, looks: seen, unicodeLooks: (seen & unicodeLooks) !== 0 };
 }
 
 /** Automata of classes seen before: `\\w` is in every second pattern. */

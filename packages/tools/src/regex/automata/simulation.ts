@@ -2,9 +2,7 @@ import { accepts } from "./class-automaton.ts";
 import { Closures } from "./closure.ts";
 import { threadStepsBetweenQuestions, unmetered, type Meter } from "./meter.ts";
 import { exactLooks } from "./place.ts";
-import type { Node, Program } from "./program.ts";
-
-type ClassNode = Extract<Node, { kind: "class" }>;
+import type { Program } from "./program.ts";
 
 /**
  * Runs all threads of a program side by side: exact, and linear in the text for every pattern, at a cost per byte that
@@ -29,20 +27,20 @@ export class Simulation {
   /** Where the match that ends first ends, in the text from `from` to `to`; -1 if there is none. */
   find(bytes: Uint8Array, from: number, to: number, anchored: boolean, meter: Meter = unmetered): number {
     const { program, closures, entered } = this.#parts;
-    const { threads, nodeOf, start } = program;
+    const { threads, classOf, start } = program;
     let count = 1;
     let steps = 0;
     this.#current[0] = threads + start;
     for (let at = from; ; at += 1) {
       const held = program.looks === 0 ? 0 : exactLooks(bytes, from, to, at);
-      const byte = at < to ? (bytes[at] as number) : -1;
+      const byte = at < to ? bytes[at]! : -1;
       const generation = this.#nextGeneration();
       const current = this.#current;
       const next = this.#next;
       let size = 0;
       const step = (thread: number): void => {
-        const node = program.nodes[nodeOf[thread] as number] as ClassNode;
-        const target = node.automaton.next[(thread - node.first) * 256 + byte] as number;
+        const node = program.classes[classOf[thread]!]!;
+        const target = node.automaton.next[(thread - node.first) * 256 + byte]!;
         if (target === -1) return;
         const id = target === accepts ? threads + node.next : node.first + target;
         if (entered[id] === generation) return;
@@ -51,7 +49,7 @@ export class Simulation {
         size += 1;
       };
       for (let index = 0; index < count; index += 1) {
-        const id = current[index] as number;
+        const id = current[index]!;
         if (id < threads) {
           if (byte !== -1) step(id);
           continue;

@@ -1,7 +1,7 @@
 import { accepts } from "./class-automaton.ts";
 import { threadStepsBetweenQuestions, unmetered, type Meter } from "./meter.ts";
 import { exactLooks } from "./place.ts";
-import type { Node, Program } from "./program.ts";
+import type { Program } from "./program.ts";
 
 export interface Span {
   readonly start: number;
@@ -77,7 +77,7 @@ export class SpanSearch {
       const match = this.#open(held);
       if (match !== undefined) found = { start: match, end: place };
       if (place >= to) return found;
-      this.#read(bytes[place] as number);
+      this.#read(bytes[place]!);
       steps += this.#ready.count + 1;
       if (steps > threadStepsBetweenQuestions) {
         steps = 0;
@@ -92,23 +92,23 @@ export class SpanSearch {
     const { ids, starts, count } = this.#current;
     this.#ready.clear();
     for (let index = 0; index < count; index += 1) {
-      const id = ids[index] as number;
-      const begun = starts[index] as number;
+      const id = ids[index]!;
+      const begun = starts[index]!;
       if (id < threads) {
         this.#ready.add(id, begun);
         continue;
       }
       const stack = [id - threads];
       while (stack.length > 0) {
-        const at = stack.pop() as number;
-        const node = nodes[at] as Node;
+        const at = stack.pop()!;
+        const node = nodes[at]!;
         if (node.kind === "class") {
           this.#ready.add(node.first, begun);
           continue;
         }
         if (!this.#ready.visit(threads + at)) continue;
         if (node.kind === "match") return begun;
-        if (node.kind === "split") for (let way = node.next.length - 1; way >= 0; way -= 1) stack.push(node.next[way] as number);
+        if (node.kind === "split") for (let way = node.next.length - 1; way >= 0; way -= 1) stack.push(node.next[way]!);
         else if ((node.look & held) !== 0) stack.push(node.next);
       }
     }
@@ -116,14 +116,14 @@ export class SpanSearch {
   }
 
   #read(byte: number): void {
-    const { threads, nodes, nodeOf } = this.#program;
+    const { threads, classes, classOf } = this.#program;
     const { ids, starts, count } = this.#ready;
     this.#next.clear();
     for (let index = 0; index < count; index += 1) {
-      const thread = ids[index] as number;
-      const node = nodes[nodeOf[thread] as number] as Extract<Node, { kind: "class" }>;
-      const target = node.automaton.next[(thread - node.first) * 256 + byte] as number;
-      if (target !== -1) this.#next.add(target === accepts ? threads + node.next : node.first + target, starts[index] as number);
+      const thread = ids[index]!;
+      const node = classes[classOf[thread]!]!;
+      const target = node.automaton.next[(thread - node.first) * 256 + byte]!;
+      if (target !== -1) this.#next.add(target === accepts ? threads + node.next : node.first + target, starts[index]!);
     }
     const read = this.#current;
     this.#current = this.#next;

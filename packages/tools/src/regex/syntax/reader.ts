@@ -8,7 +8,7 @@ export class Reader {
   at = 0;
 
   constructor(pattern: string) {
-    this.#characters = [...pattern];
+    this.#characters = Array.from(pattern);
   }
 
   get done(): boolean {
@@ -28,12 +28,12 @@ export class Reader {
   /** Takes `text` if it comes next. */
   take(text: string): boolean {
     if (!this.sees(text)) return false;
-    this.at += [...text].length;
+    this.at += Array.from(text).length;
     return true;
   }
 
   sees(text: string): boolean {
-    return [...text].every((character, index) => this.peek(index) === character);
+    return Array.from(text).every((character, index) => this.peek(index) === character);
   }
 
   /** Everything up to `end`, which is consumed too; undefined, and nothing consumed, where it does not come. */

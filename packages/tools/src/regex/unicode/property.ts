@@ -44,8 +44,8 @@ function bareSpellings(name: string): readonly string[] {
 
 function pairSpellings(key: string, value: string): readonly string[] {
   const keys: Record<string, string> = { gc: "gc", generalcategory: "gc", sc: "sc", script: "sc", scx: "scx", scriptextensions: "scx" };
-  const known = keys[key];
-  return known === undefined ? [] : spellingsOf(value).map((spelling) => `${known}=${spelling}`);
+  const shortKey = keys[key];
+  return shortKey === undefined ? [] : spellingsOf(value).map((spelling) => `${shortKey}=${spelling}`);
 }
 
 /** Rust compares names without regard to case, blanks, `-` and `_`; the platform wants its own spelling. */

@@ -28,7 +28,7 @@ const notSlash: Ranges = negate([slash, slash]);
  */
 export function parseGlob(glob: string, options: GlobOptions): Hir {
   if (glob.length > maxGlobCharacters) throw new GlobError(`the glob is longer than ${maxGlobCharacters} characters; use a shorter one`);
-  const reader: GlobReader = { characters: [...glob], at: 0, atSegmentStart: true, options, glob };
+  const reader: GlobReader = { characters: Array.from(glob), at: 0, atSegmentStart: true, options, glob };
   const body = readBranch(reader, 0);
   return concat([body, { kind: "look", look: looks.textEnd }]);
 }
@@ -45,7 +45,7 @@ interface GlobReader {
 function readBranch(reader: GlobReader, depth: number): Hir {
   const parts: Hir[] = [];
   while (reader.at < reader.characters.length) {
-    const character = reader.characters[reader.at] as string;
+    const character = reader.characters[reader.at]!;
     if (depth > 0 && (character === "," || character === "}")) break;
     parts.push(readElement(reader, depth));
   }
@@ -53,7 +53,7 @@ function readBranch(reader: GlobReader, depth: number): Hir {
 }
 
 function readElement(reader: GlobReader, depth: number): Hir {
-  const character = reader.characters[reader.at] as string;
+  const character = reader.characters[reader.at]!;
   const { literalBrackets } = reader.options;
   reader.at += 1;
   switch (character) {
@@ -97,7 +97,7 @@ function readStars(reader: GlobReader): Hir {
   const { characters } = reader;
   const start = reader.at - 1;
   while (characters[reader.at] === "*") reader.at += 1;
-  const wholeSegment = reader.atSegmentStart && (characters[reader.at] === "/" || characters[reader.at] === undefined || ",}".includes(characters[reader.at] as string));
+  const wholeSegment = reader.atSegmentStart && (characters[reader.at] === "/" || characters[reader.at] === undefined || ",}".includes(characters[reader.at]!));
   if (reader.at - start >= 2 && wholeSegment) return readDeepStars(reader);
   const star: Hir = { kind: "repeat", part: { kind: "class", ranges: notSlash }, min: 0, max: Infinity, greedy: true };
   return wildcard(reader, star);
@@ -136,7 +136,7 @@ function readBraces(reader: GlobReader, depth: number): Hir {
   }
   reader.atSegmentStart = anyAtStart;
   // One item alone is no choice: shells take `{a}` as it stands.
-  if (branches.length === 1) return concat([literal("{"), branches[0] as Hir, literal("}")]);
+  if (branches.length === 1) return concat([literal("{"), branches[0]!, literal("}")]);
   return alternate(branches);
 }
 

@@ -4,7 +4,7 @@ const posixClasses: Readonly<Record<string, RegExp>> = {
   alnum: /^[0-9A-Za-z]$/u,
   alpha: /^[A-Za-z]$/u,
   blank: /^[ \t]$/u,
-  cntrl: /^[\0-\x1f\x7f]$/u,
+  cntrl: /^\p{Cc}$/u,
   digit: /^[0-9]$/u,
   graph: /^[!-~]$/u,
   lower: /^[a-z]$/u,

@@ -53,7 +53,7 @@ export class IgnoreRules {
   #judgeSuffix(name: string, isDirectory: boolean): Placed | undefined {
     let best: Placed | undefined;
     for (let at = 0; at < name.length; at += 1) {
-      if (this.#suffixStarts.has(name[at] as string)) best = later(best, newest(this.#suffixes.get(name.slice(at)), isDirectory));
+      if (this.#suffixStarts.has(name[at]!)) best = later(best, newest(this.#suffixes.get(name.slice(at)), isDirectory));
     }
     return best;
   }
@@ -64,7 +64,7 @@ export class IgnoreRules {
       case "name":
         return put(this.#names, shape.name, rule);
       case "suffix":
-        this.#suffixStarts.add(shape.suffix[0] as string);
+        this.#suffixStarts.add(shape.suffix[0]!);
         return put(this.#suffixes, shape.suffix, rule);
       case "path":
         return put(this.#paths, shape.path, rule);
@@ -90,6 +90,6 @@ function later(left: Placed | undefined, right: Placed | undefined): Placed | un
 }
 
 function matches({ shape }: Placed, name: string, path: () => string): boolean {
-  if (shape.kind === "name-pattern") return matchesSegment(shape.tokens, [...name]);
-  return shape.kind === "path-pattern" && matchesPath(shape.parts, path().split("/").map((segment) => [...segment]));
+  if (shape.kind === "name-pattern") return matchesSegment(shape.tokens, Array.from(name));
+  return shape.kind === "path-pattern" && matchesPath(shape.parts, path().split("/").map((segment) => Array.from(segment)));
 }

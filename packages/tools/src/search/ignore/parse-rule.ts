@@ -45,7 +45,7 @@ function trimTrailingSpaces(line: string): string {
 }
 
 function nameShape(text: string): RuleShape | undefined {
-  const tokens = readTokens([...text]);
+  const tokens = readTokens(Array.from(text));
   if (!tokens) return undefined;
   const segment = tokens.filter((token): token is Token => token !== "/");
   const name = literalText(segment);
@@ -55,7 +55,7 @@ function nameShape(text: string): RuleShape | undefined {
 }
 
 function pathShape(text: string): RuleShape | undefined {
-  const tokens = readTokens([...text]);
+  const tokens = readTokens(Array.from(text));
   if (!tokens) return undefined;
   const segments: Token[][] = [[]];
   for (const token of tokens) {
@@ -79,7 +79,7 @@ function literalText(tokens: readonly Token[]): string | undefined {
 function readTokens(pattern: readonly string[]): (Token | "/")[] | undefined {
   const tokens: (Token | "/")[] = [];
   for (let at = 0; at < pattern.length; ) {
-    const character = pattern[at] as string;
+    const character = pattern[at]!;
     at += 1;
     if (character === "/") tokens.push("/");
     else if (character === "*") tokens.push({ kind: "star" });

@@ -10,12 +10,16 @@ export type Token =
  * so the time is at most the product of the lengths.
  */
 export function matchesSegment(tokens: readonly Token[], name: readonly string[]): boolean {
-  return matchesGreedily(tokens.length, name.length, (token) => tokens[token]?.kind === "star", (token, at) => accepts(tokens[token] as Token, name[at] as string));
+  return matchesGreedily(tokens.length, name.length, (token) => tokens[token]?.kind === "star", (token, at) => accepts(tokens[token]!, name[at]!));
 }
 
 /** The same over whole segments, where `**` stands for any number of them. */
 export function matchesPath(pattern: readonly (readonly Token[] | "**")[], path: readonly (readonly string[])[]): boolean {
-  return matchesGreedily(pattern.length, path.length, (part) => pattern[part] === "**", (part, at) => matchesSegment(pattern[part] as readonly Token[], path[at] as readonly string[]));
+  return matchesGreedily(pattern.length, path.length, (part) => pattern[part] === "**", (part, at) => segmentFits(pattern[part], path[at]!));
+}
+
+function segmentFits(part: readonly Token[] | "**" | undefined, name: readonly string[]): boolean {
+  return typeof part === "object" && matchesSegment(part, name);
 }
 
 function matchesGreedily(patternLength: number, textLength: number, isStar: (index: number) => boolean, fits: (index: number, at: number) => boolean): boolean {

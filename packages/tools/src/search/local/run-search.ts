@@ -63,14 +63,14 @@ class RunningSearch {
     this.#run = run;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#job = { ...run.job, id: jobs, control: this.#control.buffer as SharedArrayBuffer, deadline: Date.now() + run.timeoutMs };
+    this.#job = { ...run.job, id: jobs, control: this.#control.buffer, deadline: Date.now() + run.timeoutMs };
     this.#ordered = new OrderedResults(this.#control, (result) => this.#consume(result));
   }
 
   start(): void {
     const { parallel, signal, timeoutMs } = this.#run;
     const threads = this.#pool.threads(parallel ? this.#pool.size : 1);
-    const lead = threads.find((thread) => thread.ready) ?? (threads[0] as SearchThread);
+    const lead = threads.find((thread) => thread.ready) ?? threads[0]!;
     const channel = new MessageChannel();
     this.#joins = channel.port1;
     this.#begin(lead, { kind: "lead", job: this.#job, joins: channel.port2 }, [channel.port2]);

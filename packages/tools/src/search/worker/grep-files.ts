@@ -3,6 +3,7 @@ import { unmetered, type Meter } from "../../regex/automata/meter.ts";
 import { compileRegex } from "../../regex/compile.ts";
 import { escapeName } from "../../paths/show-path.ts";
 import type { ShownLine } from "../search-backend.ts";
+import { errorCode } from "./error-code.ts";
 import { controlSlots } from "./control.ts";
 import { FileReader } from "./file-reader.ts";
 import { FileSearch, type LineSink } from "./file-search.ts";
@@ -10,6 +11,7 @@ import { lineEnd, lineStart } from "./lines.ts";
 import type { GrepWork, Job } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
 import { showLine } from "./shown-line.ts";
+import { Stop } from "./stop.ts";
 
 /** Kept by the thread: one buffer for all its searches. */
 const reader = new FileReader();
@@ -55,18 +57,23 @@ export class GrepFiles {
       const end = this.#search.search(reader, collector, this.#taken);
       this.counts.filesSearched += 1;
       if (end !== "searched") this.counts[end] += 1;
-      if (collector.matchingLines > 0) {
-        this.counts.found += collector.matchingLines;
-        this.#outbox.file({ path: shown, matchingLines: collector.matchingLines, lines: collector.lines });
-      }
+      this.#report();
       if (end === "binary" && this.#job.rootKind === "file") this.#countBinary(absolute);
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code;
+      if (error instanceof Stop) this.#report();
+      const code = errorCode(error);
       if (code === undefined) throw error;
       if (code !== "ENOENT" && code !== "ELOOP") this.counts.unreadable += 1;
     } finally {
       reader.close();
     }
+  }
+
+  #report(): void {
+    const { shown, matchingLines, lines } = this.#collector;
+    if (matchingLines === 0) return;
+    this.counts.found += matchingLines;
+    this.#outbox.file({ path: shown, matchingLines, lines });
   }
 
   /** The one file that was named is binary: say at least whether it matches. */
@@ -94,6 +101,7 @@ class LineCollector implements LineSink {
   #shownTo = 0;
   #owedContext = 0;
   #lastNumber = 0;
+  shown = "";
   matchingLines = 0;
   lines: ShownLine[] = [];
 
@@ -104,6 +112,7 @@ class LineCollector implements LineSink {
   }
 
   start(shown: string): void {
+    this.shown = shown;
     this.#prefix = Buffer.from(`${shown}:`);
     this.begin();
   }

@@ -23,6 +23,6 @@ export function countNewlines(bytes: Uint8Array, from: number, to: number): numb
 }
 
 export function isAscii(bytes: Uint8Array, from: number, to: number): boolean {
-  for (let index = from; index < to; index += 1) if ((bytes[index] as number) >= 0x80) return false;
+  for (let index = from; index < to; index += 1) if (bytes[index]! >= 0x80) return false;
   return true;
 }

@@ -19,6 +19,7 @@ export class Outbox {
   #fileBytes = 0;
   #list = Buffer.alloc(0);
   #listed = 0;
+  #waits = true;
 
   constructor(control: Int32Array, job: number, send: (message: BatchResult, transfer: readonly ArrayBuffer[]) => void, check: () => void) {
     this.#control = control;
@@ -59,6 +60,12 @@ export class Outbox {
     this.#flush(true);
   }
 
+  /** The search ends in the middle of the batch: what was found is sent without waiting. */
+  abandon(): void {
+    this.#waits = false;
+    this.#flush(true);
+  }
+
   #flush(done: boolean): void {
     const whole = this.#listed === pieceBytes;
     const list = this.#listed === 0 ? undefined : whole ? this.#list : Buffer.from(Uint8Array.prototype.slice.call(this.#list, 0, this.#listed).buffer);
@@ -73,7 +80,7 @@ export class Outbox {
       ...(this.#files.length > 0 && { files: this.#files }),
       ...(list && { list: new Uint8Array(list.buffer, list.byteOffset, list.length) }),
     };
-    this.#send(message, list ? [list.buffer as ArrayBuffer] : []);
+    this.#send(message, list ? [list.buffer] : []);
     if (whole) this.#list = Buffer.alloc(0);
     this.#files = [];
     this.#fileBytes = 0;
@@ -82,7 +89,7 @@ export class Outbox {
 
   #wait(bytes: number): void {
     const { bytesOnTheWay, awaitedBatch } = controlSlots;
-    for (;;) {
+    while (this.#waits) {
       const limit = Atomics.load(this.#control, awaitedBatch) === this.#batch ? 2 * maxBytesOnTheWay : maxBytesOnTheWay;
       const now = Atomics.load(this.#control, bytesOnTheWay);
       if (now === 0 || now + bytes <= limit) break;

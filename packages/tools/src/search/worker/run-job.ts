@@ -83,7 +83,7 @@ class JobThread {
       for (;;) {
         // Asked first: a helper that came too late to be welcomed gets no last message.
         const leaderIsDone = Atomics.load(this.#control, controlSlots.leadDone) === 1;
-        const received = receiveMessageOnPort(batches) as { message: Batch } | undefined;
+        const received: { message: Batch } | undefined = receiveMessageOnPort(batches);
         if (!received) {
           if (leaderIsDone) break;
           this.#check();
@@ -146,9 +146,14 @@ class JobThread {
 
   #search(batch: number, files: readonly string[]): void {
     this.#outbox.begin(batch);
-    for (const path of files) {
-      this.#check();
-      this.#files?.file(path);
+    try {
+      for (const path of files) {
+        this.#check();
+        this.#files?.file(path);
+      }
+    } catch (error) {
+      if (error instanceof Stop) this.#outbox.abandon();
+      throw error;
     }
     this.#outbox.end();
   }
@@ -204,12 +209,13 @@ class Dispatcher {
   }
 
   #give({ batches, slot }: Join, batch: Batch): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port of worker threads, not a window
     batches.postMessage(batch);
     Atomics.add(this.#control, slot, 1);
     Atomics.notify(this.#control, slot);
   }
 
   #welcome(): void {
-    for (let received = receiveMessageOnPort(this.#joins); received; received = receiveMessageOnPort(this.#joins)) this.#helpers.push((received as { message: Join }).message);
+    for (let received: { message: Join } | undefined; (received = receiveMessageOnPort(this.#joins)); ) this.#helpers.push(received.message);
   }
 }

@@ -26,6 +26,6 @@ export function showLine(text: Buffer, line: LineToShow, maxBytes: number): Show
 /** The last start of a character at or before `at`. */
 function boundary(text: Buffer, at: number, from: number): number {
   let cut = Math.floor(at);
-  while (cut > from && at - cut < 4 && ((text[cut] as number) & 0xc0) === 0x80) cut -= 1;
+  while (cut > from && at - cut < 4 && (text[cut]! & 0xc0) === 0x80) cut -= 1;
   return cut;
 }

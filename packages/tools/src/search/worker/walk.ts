@@ -1,5 +1,6 @@
 import { readdirSync, type Dirent } from "node:fs";
 import { dirname, join, relative } from "node:path/posix";
+import { errorCode } from "./error-code.ts";
 import { isTemporaryName } from "../../files/temporary-name.ts";
 import type { GlobMatcher } from "../glob/glob-matcher.ts";
 import { judgeEntry, type IgnoreScope } from "../ignore/ignore-scope.ts";
@@ -99,9 +100,9 @@ function isVisible(options: WalkOptions, name: string, path: string, isDirectory
 /** Undefined where it cannot be read. What vanished meanwhile is empty. */
 function readEntries(directory: string): readonly Dirent[] | undefined {
   try {
-    return readdirSync(directory, { withFileTypes: true }).sort(byName);
+    return readdirSync(directory, { withFileTypes: true }).toSorted(byName);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT" ? [] : undefined;
+    return errorCode(error) === "ENOENT" ? [] : undefined;
   }
 }
 
