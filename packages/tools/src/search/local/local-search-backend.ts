@@ -8,8 +8,8 @@ import { searchPool } from "./search-pool.ts";
 /** Why nothing was found is looked into only as far as this: it is a courtesy. */
 const surveyEntries = 50_000;
 const hintTimeoutMs = 3000;
-const otherCaseFiles = 5000;
-const otherCaseBytes = 64 * 1024 * 1024;
+const otherCaseFiles = 1000;
+const otherCaseBytes = 8 * 1024 * 1024;
 
 /** Searches this machine's disk, in worker threads that all backends of the process share. */
 export function createLocalSearchBackend(): SearchBackend {
