@@ -27,6 +27,12 @@ export interface ProtectedScan {
 /** No file is called so: stands for "anything new in this directory". */
 const anyChild = "\u0001";
 
+/**
+ * The kernel takes no path of 4096 bytes, so what a directory of a longer one holds cannot be seen: it is protected as
+ * a whole. Commands get there one directory at a time.
+ */
+const maxWalkedPathBytes = 3800;
+
 /** Caches are shared by all policies with the same protected names. */
 export class ProtectedScanner {
   readonly #caches = new Map<string, { readonly names: DirectoryCache; readonly everything: DirectoryCache }>();
@@ -68,6 +74,10 @@ export class ProtectedScanner {
       else if (!found.has(path)) take(path, kind, true);
     }
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      if (next.path.length > maxWalkedPathBytes) {
+        found.set(next.path, { path: next.path, kind: "directory", covers: "subtree", open: false, holdsGrant: false });
+        continue;
+      }
       const cache = next.inside ? everything : names;
       const listing = cache.list(next.path) ?? (reveal(next.path) ? cache.list(next.path) : undefined);
       if (listing === undefined) continue;

@@ -27,6 +27,8 @@ export interface SweepInput {
   readonly quarantine: QuarantineCall;
   /** Asked only when something was found. */
   readonly allowances: () => Allowances;
+  /** New paths that somebody else's sweep looks after. */
+  readonly leaves?: (path: BytePath) => boolean;
 }
 
 export interface Allowances {
@@ -45,7 +47,7 @@ export function sweep(input: SweepInput, scanner: ProtectedScanner): SweepFindin
   const opened = new OpenedDirectories();
   try {
     for (const path of candidates(policy, baseline, scanner, opened)) {
-      if (isAllowed(path, allowances())) continue;
+      if (input.leaves?.(path) === true || isAllowed(path, allowances())) continue;
       try {
         // An ordinary user can move nothing out of a directory without write permission, nor such a directory itself.
         if (kindAt(path) === "directory") opened.open(path);

@@ -6,7 +6,8 @@ import { creatableCredentials } from "../bubblewrap/credential-masks.ts";
 import { sweepIntervalMs } from "../bubblewrap/limits.ts";
 import type { MountPlan } from "../bubblewrap/mount-plan.ts";
 import { isProcessRunning, ownProcess, type ProcessIdentity } from "../backend/process-identity.ts";
-import type { ProtectedScan, ProtectedScanner } from "../bubblewrap/protected-scan.ts";
+import { canFill, type ProtectedScan, type ProtectedScanner } from "../bubblewrap/protected-scan.ts";
+import { parentOf } from "../policy/paths.ts";
 import { SandboxPolicy } from "../policy/policy.ts";
 import { BaselineStore, type Baseline } from "./baseline.ts";
 import { contentHash, KeptCopies } from "./kept-copies.ts";
@@ -31,6 +32,8 @@ export class WorkspaceGuard {
   readonly #copies = new Map<string, KeptCopies>();
   readonly #watched = new Set<Watched>();
   readonly #stateHome: string;
+  /** What could not be moved away is not known to the next command either. */
+  readonly #stuck = new Set<BytePath>();
 
   constructor(stateHome: string, scanner: ProtectedScanner) {
     this.#stateHome = stateHome;
@@ -71,7 +74,7 @@ export class WorkspaceGuard {
     };
     if (live.placeholders.length > 0) this.registry.put(live);
     const made = makePlaceholders(needed);
-    return { live: { ...live, placeholders: [...shared, ...made] } };
+    return { live: { ...live, placeholders: [...shared, ...made] }, neighbours: this.#neighbours(live.id, policy.workspaceRoot) };
   }
 
   /** Undoes `open` for a command that is not going to run. */
@@ -81,12 +84,15 @@ export class WorkspaceGuard {
   }
 
   /** Second step: remembers what is protected now. */
-  watch(command: SandboxCommand, { live }: Opened, scan: ProtectedScan, plan: MountPlan): Watched | { readonly limit: string } {
+  watch(command: SandboxCommand, { live, neighbours }: Opened, scan: ProtectedScan, plan: MountPlan): Watched | { readonly limit: string } {
     const { policy } = command;
     const kept = this.#copiesFor(policy.workspaceRoot).take(plan.verified);
     if ("limit" in kept) return kept;
+    const others = [...neighbours, ...this.#neighbours(live.id, policy.workspaceRoot)];
+    const present = scan.entries.map((entry) => entry.path);
+    const foreign = new Set(present.filter((path) => others.some((other) => mayHaveMade(other, path))));
     const baseline: Baseline = {
-      known: new Set(scan.entries.map((entry) => entry.path)),
+      known: new Set(present.filter((path) => !this.#stuck.has(path) && !foreign.has(path))),
       missing: [...scan.missing.filter((path) => !policy.check(toText(path), "write", "bash").allowed), ...creatableCredentials(policy, plan.areas)],
       kept,
     };
@@ -94,10 +100,10 @@ export class WorkspaceGuard {
     if (this.#baselines.count() > maxIdleBaselines) this.#baselines.prune(new Set([written, ...this.registry.baselinesInUse()]));
     const entry = { ...live, baseline: written };
     this.registry.put(entry);
-    const watched = new Watched(command, entry, baseline, {
+    const watched = new Watched(command, entry, { baseline, foreign }, {
       sweep: (one) => this.#sweep(one),
       end: (one, ended) => this.#end(one, ended),
-      note: (one) => this.registry.put(one),
+      note: (one) => this.#note(one),
     });
     this.#watched.add(watched);
     return watched;
@@ -115,10 +121,24 @@ export class WorkspaceGuard {
     this.#watched.clear();
   }
 
+  /** Called by a timer: where it cannot be written, a later sweep waits a little longer instead. */
+  #note(live: LiveCommand): void {
+    try {
+      this.registry.put(live);
+    } catch {
+      // A full disk must not end the host.
+    }
+  }
+
   #sweep(watched: Watched): SweepFindings {
     const { policy } = watched.command;
     const { live } = watched;
-    const found = sweep({ policy, baseline: watched.baseline, quarantine: watched.quarantine, allowances: () => this.#allowances(live.id, policy) }, this.#scanner);
+    let others: readonly Neighbour[] | undefined;
+    // Its maker, as long as that lives, has a sweep of its own.
+    const leaves = (path: BytePath): boolean => watched.foreign.has(path) && (others ??= this.#neighbours(live.id, policy.workspaceRoot)).some((other) => mayHaveMade(other, path));
+    const found = sweep({ policy, baseline: watched.baseline, quarantine: watched.quarantine, allowances: () => this.#allowances(live.id, policy), leaves }, this.#scanner);
+    for (const path of found.stuck) this.#stuck.add(path);
+    for (const path of found.moved) this.#stuck.delete(path);
     if (found.moved.length + found.restored.length > 0) {
       const [note] = sweepNotes(found, watched.quarantine.directory, policy.workspaceRoot);
       for (const other of this.#aliveOthers(live.id, policy.workspaceRoot)) this.registry.mark(other.id, note ?? "");
@@ -154,6 +174,16 @@ export class WorkspaceGuard {
     return this.registry.others(id, workspaceRoot).filter((other) => !isDead(other));
   }
 
+  /** Other commands that may be making protected names in the workspace at this moment. */
+  #neighbours(id: string, workspaceRoot: string): readonly Neighbour[] {
+    return this.#aliveOthers(id, workspaceRoot).flatMap((other) => {
+      // A host that nobody here can tell of is taken for alive, but what its command makes is not looked for.
+      const isOver = isProcessRunning(other.host) === undefined || (other.init !== undefined && isProcessRunning(other.init) !== true);
+      const baseline = isOver ? undefined : this.#baselines.load(other.baseline);
+      return baseline === undefined ? [] : [{ known: baseline.known, policy: new SandboxPolicy(other.policy) }];
+    });
+  }
+
   #placeholdersOfOthers(id: string, workspaceRoot: string): ReadonlySet<BytePath> {
     return new Set(this.#aliveOthers(id, workspaceRoot).flatMap((other) => other.placeholders));
   }
@@ -171,11 +201,27 @@ export class WorkspaceGuard {
   }
 }
 
+interface Neighbour {
+  readonly known: ReadonlySet<BytePath>;
+  readonly policy: SandboxPolicy;
+}
+
+/**
+ * Whether a command that still runs may have made the protected entry. It could take it away again behind the back of
+ * the one that starts now, which would then be free to make it anew if it counted as known.
+ */
+function mayHaveMade({ known, policy }: Neighbour, path: BytePath): boolean {
+  if (known.has(path)) return false;
+  const hits = policy.matches(toText(path));
+  return (hits.hardProtected ?? hits.sensitive) !== undefined && canFill(policy, toText(parentOf(path)));
+}
+
 /** Baselines that may lie about before they are pruned: one a workspace, and those of live commands. */
 const maxIdleBaselines = 32;
 
 export interface Opened {
   readonly live: LiveCommand;
+  readonly neighbours: readonly Neighbour[];
 }
 
 interface WatchedActions {
@@ -189,16 +235,19 @@ interface WatchedActions {
 export class Watched {
   readonly command: SandboxCommand;
   readonly baseline: Baseline;
+  /** There at the start, but perhaps made by a command that still ran then. */
+  readonly foreign: ReadonlySet<BytePath>;
   readonly quarantine: QuarantineCall;
   live: LiveCommand;
   readonly #actions: WatchedActions;
   readonly #found = { moved: new Set<BytePath>(), restored: new Set<BytePath>(), stuck: new Set<BytePath>() };
   #timers: NodeJS.Timeout[] = [];
 
-  constructor(command: SandboxCommand, live: LiveCommand, baseline: Baseline, actions: WatchedActions) {
+  constructor(command: SandboxCommand, live: LiveCommand, before: { readonly baseline: Baseline; readonly foreign: ReadonlySet<BytePath> }, actions: WatchedActions) {
     this.command = command;
     this.live = live;
-    this.baseline = baseline;
+    this.baseline = before.baseline;
+    this.foreign = before.foreign;
     this.#actions = actions;
     this.quarantine = new QuarantineCall(command.policy.environment.stateHome, command.sessionId, command.callId, toBytes(command.policy.workspaceRoot));
   }
@@ -211,7 +260,7 @@ export class Watched {
       this.#actions.note(this.live);
     }, initNoteDelayMs);
     this.#timers.push(note.unref());
-    if (this.command.background === true) this.#timers.push(setInterval(() => this.#sweep(), sweepIntervalMs).unref());
+    if (this.command.background === true) this.#timers.push(setInterval(() => this.#sweepMeanwhile(), sweepIntervalMs).unref());
   }
 
   async ended(empty: boolean): Promise<{ readonly violated: boolean; readonly notes: readonly string[] }> {
@@ -225,6 +274,15 @@ export class Watched {
 
   stop(): void {
     for (const timer of this.#timers.splice(0)) clearTimeout(timer);
+  }
+
+  /** Called by a timer: what it cannot do, the last sweep does, or says. */
+  #sweepMeanwhile(): void {
+    try {
+      this.#sweep();
+    } catch {
+      // A full disk must not end the host.
+    }
   }
 
   #sweep(): void {
