@@ -7,7 +7,7 @@ import { findRunner, isReplaceable } from "./find-runner.ts";
 import { launchOf } from "./launch.ts";
 import { planMounts } from "./mount-plan.ts";
 import { probeBubblewrap } from "./probe.ts";
-import { canFill, ProtectedScanner, writableAreas } from "./protected-scan.ts";
+import { canFill, ProtectedScanner, writableAreas } from "../backend/protected-scan.ts";
 
 export interface BubblewrapOptions {
   /** Where to look for the runner, best first: absolute paths. Default: where distributions put it. */

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { forFs, type BytePath } from "../backend/byte-path.ts";
 import { maxKeptFileBytes } from "./limits.ts";
-import type { ProtectedEntry } from "./protected-scan.ts";
+import type { ProtectedEntry } from "../backend/protected-scan.ts";
 
 export interface FileFacts {
   /** Too large to keep a copy of. */

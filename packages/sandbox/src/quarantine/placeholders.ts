@@ -1,5 +1,5 @@
 import { closeSync, constants } from "node:fs";
-import { canFill, kindAt } from "../bubblewrap/protected-scan.ts";
+import { canFill, kindAt } from "../backend/protected-scan.ts";
 import { toBytes, toText, type BytePath } from "../backend/byte-path.ts";
 import { parentOf } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";

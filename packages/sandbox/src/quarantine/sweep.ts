@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
 import { lstatSync, statSync } from "node:fs";
 import { forFs, toText, type BytePath } from "../backend/byte-path.ts";
-import { kindAt, type ProtectedScanner } from "../bubblewrap/protected-scan.ts";
+import { kindAt, type ProtectedScanner } from "../backend/protected-scan.ts";
 import { parentOf } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import type { Baseline } from "./baseline.ts";

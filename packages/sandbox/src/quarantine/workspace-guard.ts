@@ -6,7 +6,7 @@ import { creatableCredentials } from "../bubblewrap/credential-masks.ts";
 import { sweepIntervalMs } from "../bubblewrap/limits.ts";
 import type { MountPlan } from "../bubblewrap/mount-plan.ts";
 import { isProcessRunning, ownProcess, type ProcessIdentity } from "../backend/process-identity.ts";
-import { canFill, type ProtectedScan, type ProtectedScanner } from "../bubblewrap/protected-scan.ts";
+import { canFill, type ProtectedScan, type ProtectedScanner } from "../backend/protected-scan.ts";
 import { parentOf } from "../policy/paths.ts";
 import { SandboxPolicy } from "../policy/policy.ts";
 import { BaselineStore, type Baseline } from "./baseline.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { RunnerExit, SandboxAvailability, SandboxBackend, SandboxCommand, SandboxLaunch, SandboxRefusal, SandboxSettlement } from "../backend/backend.ts";
 import { forDisplay, toText } from "../backend/byte-path.ts";
 import { runnerEnvironment } from "../backend/runner-environment.ts";
-import { ProtectedScanner } from "../bubblewrap/protected-scan.ts";
+import { ProtectedScanner } from "../backend/protected-scan.ts";
 import { sandboxUnavailableText } from "../policy/denial-texts.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import { classifySeatbelt } from "./classify.ts";

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, type BigIntStats, type Dirent } from "node:fs";
-import { forFs, toText, type BytePath } from "../backend/byte-path.ts";
+import { forFs, toText, type BytePath } from "./byte-path.ts";
 
 /** A change this close to the scan may be followed by one with the same time stamp. */
 const distrustNs = 20_000_000n;

@@ -3,7 +3,7 @@ import { deviceRoot } from "../policy/devices.ts";
 import { isBelow, isUnder, parentOf } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import { fixedPath } from "../policy/protected-rule.ts";
-import { forFs, toBytes, toText, type BytePath } from "../backend/byte-path.ts";
+import { forFs, toBytes, toText, type BytePath } from "./byte-path.ts";
 import { DirectoryCache, type EntryKind } from "./directory-cache.ts";
 
 /** A protected entry where the command could otherwise write. */
