@@ -52,10 +52,20 @@ async function entriesOf(fileSystem: FileSystem, path: CheckedPath): Promise<rea
   try {
     const { kind } = await fileSystem.lstat(path.real);
     if (kind !== "directory") throw new FileFault("not_a_file", `${path.shown} is not a directory. Use read to see a file.`);
-    const entries = (await fileSystem.readDirectory(path.real)).filter(({ name }) => !isTemporaryName(name));
+    const entries = (await namesIn(fileSystem, path.real)).filter(({ name }) => !isTemporaryName(name));
     return entries.toSorted((left, right) => (left.name < right.name ? -1 : Number(left.name > right.name)));
   } catch (error) {
     throw toFault(error, path.shown, "list");
+  }
+}
+
+/** Held, so that a directory swapped for a link after the check does not tell what it leads to. */
+async function namesIn(fileSystem: FileSystem, real: string): Promise<readonly DirectoryEntry[]> {
+  const held = await fileSystem.holdDirectory(real);
+  try {
+    return await fileSystem.readDirectory(held.path);
+  } finally {
+    await held.close();
   }
 }
 

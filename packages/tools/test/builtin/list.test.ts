@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeFilePlace, openFileSession, type FilePlace, type FileSession } from "../files/file-session.ts";
 
@@ -85,4 +85,25 @@ it("[T44] [T47] a file, a missing path and a FIFO are clear errors", async () =>
   expect(await list({ path: "nope" })).toContain("nope does not exist");
   execFileSync("mkfifo", [place.at("pipe")]);
   expect(await list({ path: "pipe" })).toContain("pipe is not a directory");
+});
+
+it.runIf(process.platform === "linux")("a directory swapped for a link to credentials after the check tells no names of theirs", async () => {
+  mkdirSync(`${place.home}/.ssh`, { recursive: true });
+  writeFileSync(`${place.home}/.ssh/secret-name`, "");
+  mkdirSync(place.at("swapped"));
+  const { fileSystem } = session.session;
+  const swapping: typeof fileSystem = {
+    ...fileSystem,
+    lstat: async (path) => {
+      const stat = await fileSystem.lstat(path);
+      if (path === place.at("swapped") && stat.kind === "directory") {
+        renameSync(path, place.at("away"));
+        symlinkSync(`${place.home}/.ssh`, path);
+      }
+      return stat;
+    },
+  };
+  const text = await openFileSession(place, { replace: { fileSystem: swapping } }).text("list", { path: "swapped" });
+  expect(text).toContain("swapped");
+  expect(text).not.toContain("secret-name");
 });
