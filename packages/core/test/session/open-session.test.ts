@@ -13,6 +13,10 @@ import { scriptedApprover } from "../doubles/scripted-session.ts";
 
 const place = realWorkspace();
 
+function writeGrant(path: string): object {
+  return { sandboxPermissions: { paths: [{ path, access: "write", scope: "exact" }] }, justification: "to write it" };
+}
+
 describe("a session on this machine, under its kernel", () => {
   it("[P1] [P3] [P19] bash writes the workspace and not .git; with a grant it does, hooks stay closed, and the next call is refused again", async () => {
     mkdirSync(join(place.path, ".git", "hooks"), { recursive: true });
@@ -43,11 +47,10 @@ describe("a session on this machine, under its kernel", () => {
     const approver = scriptedApprover("allow");
     const session = await openSession({ workspace: place.path, approver, tools: ["read", "write", "start_command", "cancel_command"] });
     const started = await session.call({ callId: "task", toolId: "start_command", input: { command: "until grep -q new .env; do sleep 0.05; done; echo forged > .env; echo tried; sleep 60", yieldTimeMs: 0 } });
-    const { taskId } = started.data as { taskId: string };
+    const taskId = String(Object(started.data)["taskId"]);
     await session.call({ callId: "seen", toolId: "read", input: { path: ".env" } });
-    const grant = (path: string) => ({ sandboxPermissions: { paths: [{ path, access: "write", scope: "exact" }] }, justification: "to write it" });
     for (const path of [".env", ".env.local"]) {
-      const written = await session.call({ callId: path, toolId: "write", input: { path, content: "new\n", ...grant(path) } });
+      const written = await session.call({ callId: path, toolId: "write", input: { path, content: "new\n", ...writeGrant(path) } });
       expect(resultText(written)).toMatch(/^(Overwrote|Created) /);
     }
     await vi.waitFor(() => expect(readFileSync(join(place.path, ".env"), "utf8")).toBe("new\n"));
