@@ -6,6 +6,7 @@ import { CheckedPath } from "./checked-path.ts";
 import { lexicalPath } from "./lexical-path.ts";
 import { missingPath } from "./missing-path.ts";
 import { denied, invalidPath, neverAllowed, unusablePath, type PathRefusal } from "./path-refusal.ts";
+import { isProcessState } from "./process-state.ts";
 import { findRealPath, type RealPath } from "./real-path.ts";
 import { showPath } from "./show-path.ts";
 
@@ -57,12 +58,14 @@ interface Place {
 /** Before any system call: so that a refused place cannot be probed for what exists in it. */
 function judgeLexical(place: Place): PathRefusal | undefined {
   const { lexical, access, policy } = place;
+  if (isProcessState(lexical)) return processStateRefusal(place);
   const verdict = policy.check(lexical, access, "file-tool");
   if (access === "read") return verdict.allowed ? outOfScope(lexical, place) : deny(verdict.reason, place);
   return !verdict.allowed && verdict.reason === "hard_protected" ? deny(verdict.reason, place) : undefined;
 }
 
 function judgeReal(real: string, place: Place): PathRefusal | undefined {
+  if (isProcessState(real)) return processStateRefusal(place);
   const verdict = place.policy.check(real, place.access, "file-tool");
   if (!verdict.allowed) return deny(verdict.reason, place);
   return place.access === "read" ? outOfScope(real, place) : undefined;
@@ -83,6 +86,10 @@ async function judgeNewParents(real: string, place: Place): Promise<PathRefusal 
 
 async function isMissing({ fileSystem }: PathSession, path: string): Promise<boolean> {
   return (await fileSystem.lstat(path).catch(() => undefined)) === undefined;
+}
+
+function processStateRefusal({ shown }: Place): PathRefusal {
+  return neverAllowed(`${shown} shows the environment, arguments or memory of a process, which may hold secrets, and is not readable by tools. Use /proc/<pid>/status, or bash with ps for the processes of a command.`);
 }
 
 function deny(reason: Parameters<typeof denied>[0], { access, shown, session, policy }: Place): PathRefusal {

@@ -4,6 +4,7 @@ import type { CallContext } from "../context/call-context.ts";
 import type { SessionContext } from "../context/session-context.ts";
 import { FileFault, toFault } from "../files/file-fault.ts";
 import type { CheckedPath } from "../paths/checked-path.ts";
+import { holdsProcessState } from "../paths/process-state.ts";
 import { resolvePath } from "../paths/resolve-path.ts";
 import { SearchFault } from "./search-backend.ts";
 
@@ -32,6 +33,9 @@ async function kindOf(session: SessionContext, path: CheckedPath): Promise<Searc
   const stat = await session.fileSystem.lstat(path.real).catch((error: unknown) => {
     throw toFault(error, path.shown, "read");
   });
+  if (stat.kind === "directory" && holdsProcessState(path.real)) {
+    throw new FileFault("not_a_file", `${path.shown} shows the processes of the host and is not searched. Name a single file there, such as /proc/cpuinfo.`);
+  }
   if (stat.kind === "file" || stat.kind === "directory") return stat.kind;
   throw new FileFault("not_a_file", `${path.shown} is a ${stat.kind}, not a file or a directory, and cannot be searched. Name a file or a directory.`);
 }

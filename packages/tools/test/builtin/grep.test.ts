@@ -213,6 +213,14 @@ describe("where grep looks", () => {
     expect(named).toMatchObject({ status: "denied", sandboxDenied: true });
   });
 
+  it.runIf(process.platform === "linux")("[P7] searches no process's environment, named or under /proc", async () => {
+    for (const path of ["/proc/self/environ", "/proc/self", `/proc/${process.pid}`, "/proc"]) {
+      const { status, content } = await place.grepResult({ pattern: "PATH=/", path });
+      expect(["denied", "failed"]).toContain(status);
+      expect(JSON.stringify(content)).not.toContain("matches");
+    }
+  });
+
   it("[G-38] says that another case would match", async () => {
     place.files({ "a.txt": "Foo\n" });
     expect(await place.grep({ pattern: "foo" })).toBe("No matches for /foo/ in . (1 match with another case: set `ignoreCase`)");

@@ -174,6 +174,15 @@ describe("the fence", () => {
     }
   });
 
+  it.runIf(process.platform === "linux")("[P7] the environment and memory of processes are refused, by every name that leads to them; a status is not", async () => {
+    symlinkSync("/proc/self/environ", join(place.workspace, "env-link"));
+    for (const path of ["/proc/self/environ", "/proc/thread-self/environ", `/proc/${process.pid}/environ`, "/proc/1/cmdline", `/proc/${process.pid}/task/${process.pid}/mem`, "env-link"]) {
+      const { status, text } = await refused(path);
+      expect([status, text]).toEqual(["denied", expect.stringContaining("may hold secrets")]);
+    }
+    expect((await resolved("/proc/self/status")).real).toMatch(/^\/proc\/\d+\/status$/);
+  });
+
   it("[P7] a refused credential cannot be probed: whether it exists makes no difference to the text", async () => {
     const [there, absent] = [await refused("~/.ssh/id"), await refused("~/.ssh/xy")];
     expect(absent.text).toBe(there.text.replaceAll(".ssh/id", ".ssh/xy"));
