@@ -1,5 +1,6 @@
 import type { SandboxAvailability, SandboxBackend, SandboxCommand, SandboxLaunch, SandboxRefusal } from "../backend/backend.ts";
 import { sandboxUnavailableText } from "../policy/denial-texts.ts";
+import { joinPath } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import { WorkspaceGuard } from "../quarantine/workspace-guard.ts";
 import { fileFacts } from "./file-facts.ts";
@@ -92,5 +93,5 @@ function cannotRun(runner: string, { policy, workingDirectory }: SandboxCommand)
 }
 
 function isReadable(policy: SandboxPolicy, directory: string): boolean {
-  return policy.check(directory, "read", "bash").allowed && (canFill(policy, directory) || policy.check(`${directory}/\u0001`, "read", "bash").allowed);
+  return policy.check(directory, "read", "bash").allowed && (canFill(policy, directory) || policy.check(joinPath(directory, "\u0001"), "read", "bash").allowed);
 }
