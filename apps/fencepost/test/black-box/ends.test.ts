@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -121,13 +121,15 @@ describe("how a session ends", () => {
     await nothingLeft(marker);
   });
 
-  it("leaves no temporary file of its own", async () => {
+  it("leaves no temporary file of its own, and keeps the spill that it named", async () => {
     const temp = `${world.base}/temp`;
     mkdirSync(temp);
-    await runCommand(world, ["call", "bash", '{"command":"seq 1 20000"}'], { env: { TMPDIR: temp } });
+    const { stdout } = await runCommand(world, ["call", "bash", '{"command":"seq 1 20000"}'], { env: { TMPDIR: temp } });
     await runCommand(world, ["call", "write", '{"path":"b.txt","content":"x"}'], { env: { TMPDIR: temp } });
     expect(readdirSync(temp).filter((name) => name !== "fencepost")).toEqual([]);
     expect(readdirSync(world.workspace).toSorted()).toEqual([".git", "a.txt", "b.txt"]);
-    expect(existsSync(`${world.home}/.fencepost/spill`) ? readdirSync(`${world.home}/.fencepost/spill`) : []).toEqual([]);
+    const named = /saved at (\S+) /.exec(stdout)?.[1] ?? "none";
+    expect(readFileSync(named, "utf8").split("\n")).toContain("10000");
+    expect(readdirSync(`${world.home}/.fencepost/spill`)).toHaveLength(1);
   });
 });
