@@ -9,7 +9,7 @@ import { makeRandomTree } from "./random-tree.ts";
 
 // git and ripgrep, as they are installed, say which files a tree has.
 
-const trees = process.env["FENCEPOST_TEST_DEEP"] ? 300 : 60;
+const trees = process.env["FENCEPOST_DEEP"] ? 300 : 60;
 
 async function compare(judge: "git" | "ripgrep", ignoreFiles: readonly string[], theirs: (root: string) => readonly string[]): Promise<void> {
   const first = Number(process.env["FENCEPOST_TEST_SEED"] ?? Date.now() % 1_000_000);
