@@ -37,7 +37,7 @@ function compare(pattern: string, regex: Regex, oracle: RRegex, text: string): s
 
 describe("the engine against Rust's regex crate", () => {
   it(`agrees on ${pairs} random pairs of pattern and text`, () => {
-    const seed = Number(process.env["FENCEPOST_TEST_SEED"] ?? Date.now() % 1_000_000);
+    const seed = Number(process.env["FENCEPOST_TEST_SEED"] ?? (process.env["FENCEPOST_DEEP"] ? Date.now() % 1_000_000 : 1));
     const random = randomSource(seed);
     const faults: string[] = [];
     for (let checked = 0; checked < pairs; ) {

@@ -10,7 +10,7 @@ const ruleParts = [
 ] as const;
 
 /** What ripgrep reads differently from git; git decides. */
-const notInRipgrep: readonly string[] = ["[[:alpha:]]*", "[[:digit:]]", "foo\\ ", "***", "**a"];
+const notInRipgrep: readonly string[] = ["[[:alpha:]]*", "[[:digit:]]", "foo\\ ", "***", "**a", "[\\]a]", "[", "a["];
 
 /** Files below a directory, some of them ignored by rules that are random but often hit. */
 export function makeRandomTree(root: string, random: RandomSource, ignoreFiles: readonly string[], judge: "git" | "ripgrep"): void {
