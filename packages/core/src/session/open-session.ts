@@ -5,6 +5,9 @@ import { createSession } from "./create-session.ts";
 import { sessionParts } from "./local-parts.ts";
 import type { AgentSession, OpenSessionOptions } from "./session.ts";
 
+/** Making a directory there does not fail, it never returns. */
+const kernelFileSystem = /^\/(?:proc|sys|dev)(?:\/|$)/;
+
 /**
  * Opens a session on this machine: its disk, its kernel sandbox, state under `~/.fencepost`.
  *
@@ -18,6 +21,9 @@ export async function openSession(options: OpenSessionOptions): Promise<AgentSes
     ...(options.stateHome !== undefined && { stateHome: options.stateHome }),
     ...(options.additions && { additions: options.additions }),
   });
+  if (kernelFileSystem.test(environment.stateHome)) {
+    throw new Error(`the state home ${environment.stateHome} lies in a file system of the kernel, where nothing can be kept; set HOME to a directory of your own`);
+  }
   const backend = options.backend ?? platformBackend();
   const search = createLocalSearchBackend();
   const release = async (): Promise<void> => {

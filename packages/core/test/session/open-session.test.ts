@@ -42,6 +42,12 @@ describe("a session on this machine, under its kernel", () => {
     await session.close();
   });
 
+  it("refuses a state home in a file system of the kernel in one line, instead of hanging", async () => {
+    for (const stateHome of ["/proc/.fencepost", "/sys/.fencepost", "/dev/.fencepost"]) {
+      await expect(openSession({ workspace: place.path, stateHome })).rejects.toThrow(/lies in a file system of the kernel.*set HOME/);
+    }
+  });
+
   it("[P8] [P50] a granted write to a protected file stays, and its read-only mount with it, while a command runs in the background", async () => {
     writeFileSync(join(place.path, ".env"), "old\n");
     const approver = scriptedApprover("allow");
