@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { deviceRoot } from "../policy/devices.ts";
-import { isBelow, isUnder, parentOf } from "../policy/paths.ts";
+import { isBelow, isUnder, joinPath, parentOf } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import { fixedPath } from "../policy/protected-rule.ts";
 import { forFs, toBytes, toText, type BytePath } from "./byte-path.ts";
@@ -60,7 +60,7 @@ export class ProtectedScanner {
       }
       const directory = kind === "directory";
       const subtree = rules.some((rule) => rule.covers === "subtree");
-      const open = policy.check(directory && subtree ? `${text}/${anyChild}` : text, "write", "bash").allowed;
+      const open = policy.check(directory && subtree ? anyChildOf(text) : text, "write", "bash").allowed;
       const holdsGrant = directory && !open && granted.some((grant) => isBelow(grant, text));
       found.set(path, { path, kind, covers: subtree ? "subtree" : "entry", open, holdsGrant });
       if (directory && (!subtree || open || holdsGrant)) pending.push({ path, inside: inside || subtree });
@@ -99,9 +99,14 @@ export class ProtectedScanner {
   }
 }
 
+/** A path for asking what holds for ordinary entries of a directory. */
+export function anyChildOf(directory: string): string {
+  return joinPath(directory, anyChild);
+}
+
 /** Whether `bash` may create ordinary files in the directory. */
 export function canFill(policy: SandboxPolicy, directory: string): boolean {
-  return policy.check(directory === "/" ? `/${anyChild}` : `${directory}/${anyChild}`, "write", "bash").allowed;
+  return policy.check(anyChildOf(directory), "write", "bash").allowed;
 }
 
 /** Directories that `bash` may write, outermost ones and those below a closed one alike. */

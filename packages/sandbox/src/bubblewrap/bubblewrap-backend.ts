@@ -1,6 +1,5 @@
 import type { SandboxAvailability, SandboxBackend, SandboxCommand, SandboxLaunch, SandboxRefusal } from "../backend/backend.ts";
 import { sandboxUnavailableText } from "../policy/denial-texts.ts";
-import { joinPath } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import { WorkspaceGuard } from "../quarantine/workspace-guard.ts";
 import { fileFacts } from "./file-facts.ts";
@@ -8,7 +7,7 @@ import { findRunner, isReplaceable } from "./find-runner.ts";
 import { launchOf } from "./launch.ts";
 import { planMounts } from "./mount-plan.ts";
 import { probeBubblewrap } from "./probe.ts";
-import { canFill, ProtectedScanner, writableAreas } from "../backend/protected-scan.ts";
+import { anyChildOf, canFill, ProtectedScanner, writableAreas } from "../backend/protected-scan.ts";
 
 export interface BubblewrapOptions {
   /** Where to look for the runner, best first: absolute paths. Default: where distributions put it. */
@@ -93,5 +92,5 @@ function cannotRun(runner: string, { policy, workingDirectory }: SandboxCommand)
 }
 
 function isReadable(policy: SandboxPolicy, directory: string): boolean {
-  return policy.check(directory, "read", "bash").allowed && (canFill(policy, directory) || policy.check(joinPath(directory, "\u0001"), "read", "bash").allowed);
+  return policy.check(directory, "read", "bash").allowed && (canFill(policy, directory) || policy.check(anyChildOf(directory), "read", "bash").allowed);
 }
