@@ -242,7 +242,7 @@ describe.runIf(process.platform === "linux")("several commands, and hosts that d
     execFileSync("git", ["-C", world.workspace, "add", "-f", ".env"]);
     execFileSync("git", ["-C", world.workspace, "-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "x"]);
     const before = readdirSync(world.workspace).toSorted();
-    for (let turn = 0; turn < 5; turn += 1) {
+    for (let turn = 0; turn < 7; turn += 1) {
       const running = await Promise.all(Array.from({ length: 3 }, () => start(backend, commandIn(world, "true"))));
       expect(status()).toBe("");
       await Promise.all(running.map(({ done }) => done));

@@ -79,7 +79,20 @@ describe("seatbeltBackend", () => {
     expect(launch.env).toEqual({ PATH: "/bin", LC_MESSAGES: "C", LC_CTYPE: "de_DE.UTF-8" });
   });
 
-  it("runs the command in its directory and gives back its exit code", async () => {
+  it("[D-38] runs nothing where the self-check has failed", async () => {
+    const answer = { available: false, reason: "sandbox-exec does not enforce what it is told", remedy: "r" } as const;
+    const refused = await backend({ runner: join(root, "sandbox-exec"), selfCheck: () => Promise.resolve(answer), validateProfile: () => Promise.reject(new Error("must not be asked")) }).prepare(command("touch ran"));
+    expect(refused).toEqual({ refused: true, kind: "unavailable", message: sandboxUnavailableText(answer.reason) });
+    expect(existsSync(join(root, "ws/ran"))).toBe(false);
+  });
+
+  it("[D-52] where a command starts changes nothing of what it may write", async () => {
+    const [inside, outside] = await Promise.all([prepared("true"), prepared("true", { workingDirectory: join(root, "home") })]);
+    expect(outside.cwd).toBe(join(root, "home"));
+    expect(outside.args).toEqual(inside.args);
+  });
+
+  it("[D-51] runs the command in its directory and gives back its exit code", async () => {
     const { ended } = start(await prepared("pwd > here; exit 7"));
     expect(await ended).toMatchObject({ gone: true, ran: true, exitCode: 7, signal: null, violated: false, notes: [] });
     expect(readFileSync(join(root, "ws/here"), "utf8")).toBe(`${join(root, "ws")}\n`);
