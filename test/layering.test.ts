@@ -12,10 +12,21 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   "profile-evaluator": [],
 };
 
+/** The same for the folders of the sandbox. Each also uses its own files and the package's limits. */
+const sandboxFolders: Readonly<Record<string, readonly string[]>> = {
+  policy: [],
+  backend: ["policy"],
+  quarantine: ["policy", "backend"],
+  bubblewrap: ["policy", "backend", "quarantine"],
+  seatbelt: ["policy", "backend"],
+  platform: ["backend", "bubblewrap", "seatbelt"],
+};
+
 /** Where the disk is touched directly: backends and stores. A folder ends in `/`. Everything else goes through `FileSystem`. */
 const diskBackends = [
   "packages/sandbox/src/backend/",
   "packages/sandbox/src/bubblewrap/",
+  "packages/sandbox/src/platform/",
   "packages/sandbox/src/policy/host/",
   "packages/sandbox/src/quarantine/",
   "packages/sandbox/src/seatbelt/",
@@ -71,6 +82,17 @@ describe("[T6] arrows point one way", () => {
       const ours = Object.keys({ ...manifest["dependencies"], ...manifest["peerDependencies"], ...manifest["optionalDependencies"] }).filter((dependency) => dependency.startsWith("@fencepost/"));
       expect(ours.filter((dependency) => !allowed.includes(dependency.slice("@fencepost/".length))), name).toEqual([]);
     }
+  });
+
+  it("in the sandbox policy ← backend ← quarantine ← bubblewrap, and ← seatbelt: the rules and the quarantine know no kernel", () => {
+    const base = "packages/sandbox/src/";
+    const folderOf = (path: string): string | undefined => new RegExp(`^${base}([^/]+)/`).exec(path)?.[1];
+    const wrong = files.filter(({ path }) => folderOf(path) !== undefined).flatMap((file) => {
+      const used = file.imports.filter((specifier) => specifier.startsWith(".")).map((specifier) => folderOf(posix.join(posix.dirname(file.path), specifier)));
+      const allowed = [folderOf(file.path), ...(sandboxFolders[folderOf(file.path) ?? ""] ?? [])];
+      return used.filter((folder) => folder !== undefined && !allowed.includes(folder)).map((folder) => `${file.path} uses ${folder}`);
+    });
+    expect(wrong).toEqual([]);
   });
 
   it("apps are imported by nobody", () => {

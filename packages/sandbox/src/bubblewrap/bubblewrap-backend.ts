@@ -1,13 +1,14 @@
 import type { SandboxAvailability, SandboxBackend, SandboxCommand, SandboxLaunch, SandboxRefusal } from "../backend/backend.ts";
 import { sandboxUnavailableText } from "../policy/denial-texts.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
-import { WorkspaceGuard } from "../quarantine/workspace-guard.ts";
+import { WorkspaceGuard, type Findings } from "../quarantine/workspace-guard.ts";
+import { creatableCredentials } from "./credential-masks.ts";
 import { fileFacts } from "./file-facts.ts";
 import { findRunner, isReplaceable } from "./find-runner.ts";
 import { launchOf } from "./launch.ts";
-import { planMounts } from "./mount-plan.ts";
+import { planMounts, type MountPlan } from "./mount-plan.ts";
 import { probeBubblewrap } from "./probe.ts";
-import { anyChildOf, canFill, ProtectedScanner, writableAreas } from "../backend/protected-scan.ts";
+import { anyChildOf, canFill, ProtectedScanner, writableAreas, type ProtectedScan } from "../backend/protected-scan.ts";
 
 export interface BubblewrapOptions {
   /** Where to look for the runner, best first: absolute paths. Default: where distributions put it. */
@@ -58,7 +59,7 @@ class CommandPlanner {
     try {
       const scan = this.#scanner.scan(command.policy);
       const mounts = planMounts(command.policy, scan, fileFacts(scan.entries));
-      const watched = "limit" in mounts ? mounts : guard.watch(command, opened, scan, mounts);
+      const watched = "limit" in mounts ? mounts : guard.watch(command, opened, findings(command.policy, scan, mounts));
       if ("limit" in mounts || "limit" in watched) {
         guard.abandon(opened);
         return { refused: true, kind: "limit", message: limitText("limit" in mounts ? mounts.limit : "limit" in watched ? watched.limit : "") };
@@ -75,6 +76,10 @@ class CommandPlanner {
     this.#guards.set(stateHome, known);
     return known;
   }
+}
+
+function findings(policy: SandboxPolicy, scan: ProtectedScan, { areas, verified }: MountPlan): Findings {
+  return { present: scan.entries.map((entry) => entry.path), missing: [...scan.missing, ...creatableCredentials(policy, areas)], verified };
 }
 
 function unavailable(reason: string): SandboxRefusal {

@@ -4,7 +4,7 @@ import type { SandboxPolicy } from "../policy/policy.ts";
 import { credentialPaths } from "../policy/protected-rule.ts";
 import { covers } from "../policy/rules.ts";
 import { forFs, toBytes, toText, type BytePath } from "../backend/byte-path.ts";
-import { maxMaskedSiblings } from "./limits.ts";
+import { maxMaskedSiblings } from "../limits.ts";
 import { canFill, kindAt } from "../backend/protected-scan.ts";
 
 /** A place whose content a command must neither read nor change. */

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { forFs, type BytePath } from "../backend/byte-path.ts";
-import { maxKeptFileBytes } from "./limits.ts";
+import { maxKeptFileBytes } from "../limits.ts";
 import type { ProtectedEntry } from "../backend/protected-scan.ts";
 
 export interface FileFacts {

@@ -3,7 +3,7 @@ import { isBelow, isUnder, parentOf } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import { forFs, toBytes, toText, type BytePath } from "../backend/byte-path.ts";
 import { credentialMasks, readOnlyCredentials, type CredentialMask } from "./credential-masks.ts";
-import { maxProtectedMounts, mountsAim } from "./limits.ts";
+import { maxProtectedMounts, mountsAim } from "../limits.ts";
 import { kindAt, writableAreas, type ProtectedScan } from "../backend/protected-scan.ts";
 
 export type Mount =

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { RunnerExit } from "../backend/backend.ts";
-import { settleTimeoutMs } from "./limits.ts";
+import { settleTimeoutMs } from "../limits.ts";
 import type { ProcessIdentity } from "../backend/process-identity.ts";
 import { commandUnder, groupOf, identify, isAlive, mayAct } from "./sandbox-processes.ts";
 import { RunnerStatus } from "./runner-status.ts";

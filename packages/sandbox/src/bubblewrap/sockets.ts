@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { isBelow, isUnder } from "../policy/paths.ts";
 import { forFs, toBytes, type BytePath } from "../backend/byte-path.ts";
-import { maxMaskedSockets } from "./limits.ts";
+import { maxMaskedSockets } from "../limits.ts";
 import { kindAt } from "../backend/protected-scan.ts";
 
 /** Sockets of services live here. */

@@ -1,8 +1,7 @@
 import { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import type { BytePath } from "../backend/byte-path.ts";
-import { maxKeptBytes, maxKeptFileBytes } from "../bubblewrap/limits.ts";
+import { maxKeptBytes, maxKeptFileBytes } from "../limits.ts";
 import { inParent } from "./directory-handle.ts";
 import { readEntry } from "./move-entry.ts";
 
@@ -65,8 +64,4 @@ export class KeptCopies {
 
 export function sameStamp(stamp: Stamp | undefined, stats: BigIntStats): boolean {
   return stamp !== undefined && stats.isFile() && stats.dev === stamp.device && stats.ino === stamp.inode && stats.ctimeNs === stamp.ctimeNs;
-}
-
-export function contentHash(content: Buffer): string {
-  return createHash("sha256").update(content).digest("hex");
 }

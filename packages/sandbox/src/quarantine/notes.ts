@@ -1,5 +1,5 @@
 import { forDisplay, toBytes, type BytePath } from "../backend/byte-path.ts";
-import { namedPathsInNote } from "../bubblewrap/limits.ts";
+import { namedPathsInNote } from "../limits.ts";
 import { isBelow } from "../policy/paths.ts";
 import type { SweepFindings } from "./sweep.ts";
 

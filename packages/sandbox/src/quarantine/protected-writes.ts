@@ -1,10 +1,7 @@
 import { toBytes } from "../backend/byte-path.ts";
-import { maxKeptFileBytes } from "../bubblewrap/limits.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
-import { inParent } from "./directory-handle.ts";
-import { contentHash } from "./kept-copies.ts";
+import { hashAt } from "./content-hash.ts";
 import { isDead, LiveRegistry } from "./live-registry.ts";
-import { readEntry } from "./move-entry.ts";
 
 /** What a tool of ours needs to know and to say when it writes a protected file, because commands may be running. */
 export interface ProtectedWrites {
@@ -28,12 +25,7 @@ export function protectedWrites(policy: SandboxPolicy): ProtectedWrites {
   return {
     mustStayInPlace: concerns,
     written: (path) => {
-      if (concerns(path)) registry.allow({ path: toBytes(path), hash: hashAt(path) });
+      if (concerns(path)) registry.allow({ path: toBytes(path), hash: hashAt(toBytes(path)) ?? null });
     },
   };
-}
-
-function hashAt(path: string): string | null {
-  const content = inParent(toBytes(path), (parent, name) => readEntry(parent, name, maxKeptFileBytes));
-  return content === undefined ? null : contentHash(content);
 }

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { forDisplay, toBytes, type BytePath } from "../backend/byte-path.ts";
-import { quarantineRetentionDays } from "../bubblewrap/limits.ts";
+import { quarantineRetentionDays } from "../limits.ts";
 import { DirectoryHandle, inParent } from "./directory-handle.ts";
 import { moveEntry } from "./move-entry.ts";
 import { OpenedDirectories } from "./opened-directories.ts";

@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
 import { chmodSync, closeSync, fstatSync } from "node:fs";
 import type { BytePath } from "../backend/byte-path.ts";
-import { maxKeptFileBytes } from "../bubblewrap/limits.ts";
+import { maxKeptFileBytes } from "../limits.ts";
 import { DirectoryHandle, inParent, isErrno, openPathOnly } from "./directory-handle.ts";
 import { sameStamp, type Kept } from "./kept-copies.ts";
 import { readEntry, writeEntry } from "./move-entry.ts";

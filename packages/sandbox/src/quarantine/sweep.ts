@@ -5,11 +5,9 @@ import { kindAt, type ProtectedScanner } from "../backend/protected-scan.ts";
 import { parentOf } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import type { Baseline } from "./baseline.ts";
+import { contentHash, hashAt } from "./content-hash.ts";
 import { inParent, isErrno } from "./directory-handle.ts";
-import { contentHash } from "./kept-copies.ts";
-import { maxKeptFileBytes } from "../bubblewrap/limits.ts";
 import type { AllowedWrite } from "./live-registry.ts";
-import { readEntry } from "./move-entry.ts";
 import { OpenedDirectories } from "./opened-directories.ts";
 import type { QuarantineCall } from "./quarantine-call.ts";
 import { restoreKept } from "./restore-kept.ts";
@@ -120,11 +118,4 @@ function isAllowedContent(path: BytePath, content: Buffer, allowances: Allowance
   if (allowances.policies.some((policy) => policy.check(toText(path), "write", "bash").allowed)) return true;
   const write = allowances.writes.findLast((one) => one.path === path);
   return write !== undefined && (write.hash === null || write.hash === contentHash(content));
-}
-
-function hashAt(path: BytePath): string | undefined {
-  return inParent(path, (parent, name) => {
-    const content = readEntry(parent, name, maxKeptFileBytes);
-    return content === undefined ? undefined : contentHash(content);
-  });
 }

@@ -6,7 +6,7 @@ import { ProtectedScanner } from "../backend/protected-scan.ts";
 import { sandboxUnavailableText } from "../policy/denial-texts.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import { classifySeatbelt } from "./classify.ts";
-import { maxArgumentBytes, maxPinnedDirectories, namedPathsInNote } from "./limits.ts";
+import { maxArgumentBytes, maxPinnedDirectories, namedPathsInNote } from "../limits.ts";
 import { UnusablePathError } from "./parameters.ts";
 import { groupGone, signalGroup, signalProcess } from "./process-group.ts";
 import { pinnedDirectories, seatbeltProfile, type SeatbeltProfile } from "./profile.ts";

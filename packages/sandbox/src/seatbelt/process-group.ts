@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { settlePollMs, settleTimeoutMs } from "./limits.ts";
+import { settlePollMs, settleTimeoutMs } from "../limits.ts";
 
 type Sent = "sent" | "gone" | "failed";
 

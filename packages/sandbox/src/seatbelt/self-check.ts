@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { SandboxAvailability } from "../backend/backend.ts";
 import { noAdditions } from "../policy/environment.ts";
 import { SandboxPolicy } from "../policy/policy.ts";
-import { selfCheckTimeoutMs } from "./limits.ts";
+import { selfCheckTimeoutMs } from "../limits.ts";
 import { seatbeltProfile, type SeatbeltProfile } from "./profile.ts";
 import { runnerArguments } from "./runner.ts";
 

@@ -1,7 +1,7 @@
 import { bubblewrapBackend } from "../bubblewrap/bubblewrap-backend.ts";
 import { seatbeltBackend } from "../seatbelt/backend.ts";
-import { unavailableBackend } from "./unavailable-backend.ts";
-import type { SandboxBackend } from "./backend.ts";
+import { unavailableBackend } from "../backend/unavailable-backend.ts";
+import type { SandboxBackend } from "../backend/backend.ts";
 
 /** The backend of this machine. Where there is none, one that runs nothing and says why. */
 export function platformBackend(platform: string = process.platform): SandboxBackend {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync, lstatSync } from "node:fs";
 import { findRunner } from "../bubblewrap/find-runner.ts";
-import type { SandboxBackend } from "./backend.ts";
+import type { SandboxBackend } from "../backend/backend.ts";
 
 /** One thing that was looked at. */
 export interface DoctorFinding {

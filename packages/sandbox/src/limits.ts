@@ -10,7 +10,7 @@ export const maxKeptFileBytes = 1024 * 1024;
 /** Copies kept for one workspace. */
 export const maxKeptBytes = 32 * 1024 * 1024;
 
-/** How long to wait for the namespace to be empty after its end. */
+/** How long to wait until nothing of an ended command lives. */
 export const settleTimeoutMs = 2000;
 
 /** How often protected names are swept while a background task lives. */
@@ -19,7 +19,7 @@ export const sweepIntervalMs = 5000;
 /** How long quarantined entries are kept. */
 export const quarantineRetentionDays = 30;
 
-/** How many paths a line about the quarantine names. */
+/** How many paths a line about new protected paths names. */
 export const namedPathsInNote = 20;
 
 /** How many entries beside a granted credential keep a refusal of their own; the rest of a larger directory reads as missing. */
@@ -27,3 +27,15 @@ export const maxMaskedSiblings = 200;
 
 /** How many sockets outside `/run` are masked one by one. */
 export const maxMaskedSockets = 64;
+
+/** macOS: directories that must keep their name because they hold something protected. More, and bash refuses. */
+export const maxPinnedDirectories = 2000;
+
+/** macOS: what the runner is started with, in bytes: profile, parameters, command and environment. The system takes 1 MiB. */
+export const maxArgumentBytes = 768 * 1024;
+
+/** macOS: how often a killed group is looked for until it is gone. */
+export const settlePollMs = 5;
+
+/** macOS: the self-check and a profile's validation must end in this time. */
+export const selfCheckTimeoutMs = 10_000;

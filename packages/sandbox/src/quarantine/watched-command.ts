@@ -1,0 +1,86 @@
+import { toBytes, type BytePath } from "../backend/byte-path.ts";
+import type { SandboxCommand } from "../backend/backend.ts";
+import type { ProcessIdentity } from "../backend/process-identity.ts";
+import { sweepIntervalMs } from "../limits.ts";
+import type { Baseline } from "./baseline.ts";
+import type { LiveCommand } from "./live-registry.ts";
+import { sweepNotes } from "./notes.ts";
+import { QuarantineCall } from "./quarantine-call.ts";
+import type { SweepFindings } from "./sweep.ts";
+
+/** A short call needs no note of its process 1 on disk: its sandbox dies with the host within this time. */
+export const initNoteDelayMs = 100;
+
+/** What was in the workspace when the command started. */
+export interface Before {
+  readonly baseline: Baseline;
+  /** There at the start, but perhaps made by a command that still ran then. */
+  readonly foreign: ReadonlySet<BytePath>;
+}
+
+/** What the workspace's guard does for a command. */
+export interface WatchedActions {
+  sweep(watched: WatchedCommand): SweepFindings;
+  /** Returns what others found. */
+  end(watched: WatchedCommand, gone: boolean): readonly string[];
+  note(live: LiveCommand): void;
+}
+
+/** One command, from its start to the last sweep behind it. */
+export class WatchedCommand {
+  readonly command: SandboxCommand;
+  readonly before: Before;
+  readonly quarantine: QuarantineCall;
+  live: LiveCommand;
+  readonly #actions: WatchedActions;
+  readonly #found = { moved: new Set<BytePath>(), restored: new Set<BytePath>(), stuck: new Set<BytePath>() };
+  #timers: NodeJS.Timeout[] = [];
+
+  constructor(command: SandboxCommand, live: LiveCommand, before: Before, actions: WatchedActions) {
+    this.command = command;
+    this.live = live;
+    this.before = before;
+    this.#actions = actions;
+    this.quarantine = new QuarantineCall(command.policy.environment.stateHome, command.sessionId, command.callId, toBytes(command.policy.workspaceRoot));
+  }
+
+  started(init: () => ProcessIdentity | undefined): void {
+    const note = setTimeout(() => {
+      const found = init();
+      if (found === undefined) return;
+      this.live = { ...this.live, init: found };
+      this.#actions.note(this.live);
+    }, initNoteDelayMs);
+    this.#timers.push(note.unref());
+    if (this.command.background === true) this.#timers.push(setInterval(() => this.#sweepMeanwhile(), sweepIntervalMs).unref());
+  }
+
+  async ended(empty: boolean): Promise<{ readonly violated: boolean; readonly notes: readonly string[] }> {
+    this.stop();
+    this.#sweep();
+    const marks = this.#actions.end(this, empty);
+    const { moved, restored, stuck } = this.#found;
+    const own = sweepNotes({ moved: [...moved], restored: [...restored], stuck: [...stuck] }, this.quarantine.directory, this.command.policy.workspaceRoot);
+    return { violated: own.length + marks.length > 0, notes: [...new Set([...marks, ...own])] };
+  }
+
+  stop(): void {
+    for (const timer of this.#timers.splice(0)) clearTimeout(timer);
+  }
+
+  /** Called by a timer: what it cannot do, the last sweep does, or says. */
+  #sweepMeanwhile(): void {
+    try {
+      this.#sweep();
+    } catch {
+      // A full disk must not end the host.
+    }
+  }
+
+  #sweep(): void {
+    const found = this.#actions.sweep(this);
+    for (const path of found.moved) this.#found.moved.add(path);
+    for (const path of found.restored) this.#found.restored.add(path);
+    for (const path of found.stuck) this.#found.stuck.add(path);
+  }
+}
