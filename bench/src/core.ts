@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { createValidator, modelSchema } from "@fencepost/contract";
 import { openSession, scriptedModel, type AgentSession, type ScriptedStep } from "@fencepost/core";
 import { openSqliteStore } from "@fencepost/core/sqlite";
 import { platformBackend, resolveEnvironment, SandboxPolicy } from "@fencepost/sandbox";
@@ -18,11 +19,55 @@ export async function run(args: readonly string[] = []): Promise<void> {
   try {
     mkdirSync(workspace);
     writeFileSync(join(workspace, "a.txt"), "hello\n");
+    validation();
     await pipeline(directory, workspace);
+    await storeWrites(directory, workspace);
     await longSession(directory, workspace, Number(args[0] ?? 2_000));
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+const validations = 20_000;
+
+/** One validation of a valid input, a tool: compiled once, as a session does. */
+function validation(): void {
+  const registry = builtinRegistry();
+  const times = registry.ids.flatMap((id) => {
+    const tool = registry.tool(id);
+    const example = tool?.examples[0];
+    if (!tool || example === undefined) return [];
+    const validate = createValidator(modelSchema(tool.inputSchema));
+    for (let round = 0; round < validations; round += 1) validate(example);
+    const startedAt = performance.now();
+    for (let round = 0; round < validations; round += 1) validate(example);
+    return [{ id, us: ((performance.now() - startedAt) * 1000) / validations }];
+  });
+  const slowest = times.toSorted((left, right) => right.us - left.us)[0];
+  console.log(`validation             median ${median(times.map(({ us }) => us)).toFixed(2)} µs of ${times.length} tools   slowest ${slowest?.us.toFixed(2)} µs (${slowest?.id})   target 2 µs`);
+}
+
+/** What a turn of one call costs the store: its methods that write, each one transaction. */
+async function storeWrites(directory: string, workspace: string): Promise<void> {
+  const store = await openSqliteStore(join(directory, "writes.db"));
+  const counts = new Map<string, number>();
+  const counting = new Proxy(store, {
+    get(target, name, receiver) {
+      const value: unknown = Reflect.get(target, name, receiver);
+      if (typeof value !== "function") return value;
+      return (...given: unknown[]): unknown => {
+        counts.set(String(name), (counts.get(String(name)) ?? 0) + 1);
+        return Reflect.apply(value, target, given);
+      };
+    },
+  });
+  const session = await openSession({ workspace, stateHome: join(directory, "state"), tools, store: counting, model: scriptedModel(script()) });
+  counts.clear();
+  await session.prompt("one call");
+  const writes = [...counts].map(([name, times]) => `${name} ${times}`).join(", ");
+  console.log(`store, a turn          ${writes}`);
+  await session.close();
+  await store.close();
 }
 
 /** Interleaved, so that what else the machine does meets all three alike. */

@@ -1,70 +1,35 @@
-import { spawnSync } from "node:child_process";
-import { monitorEventLoopDelay } from "node:perf_hooks";
-import { createLocalSearchBackend, type GrepRequest, type SearchScope } from "@fencepost/tools";
-import { interleave, renderTable, type BenchRow, type Contender } from "./harness/index.ts";
+import { createLocalSearchBackend } from "@fencepost/tools";
+import { globSections, walkSection } from "./search/glob-sections.ts";
+import { grepSections } from "./search/grep-sections.ts";
+import { blowUpSection, hostileSection } from "./search/hostile-section.ts";
+import { coldSection, memorySection } from "./search/process-sections.ts";
+import { printReport } from "./search/report.ts";
 
-interface Pattern {
-  readonly name: string;
-  readonly pattern: string;
-  readonly ignoreCase?: boolean;
-}
+export { child } from "./search/child.ts";
 
-const patterns: readonly Pattern[] = [
-  { name: "literal, rare", pattern: "createRequireFromPath" },
-  { name: "literal, none", pattern: "zzqqxxyy" },
-  { name: "literal, everywhere", pattern: "return" },
-  { name: "literal, any case", pattern: "readfilesync", ignoreCase: true },
-  { name: "alternation", pattern: "readFileSync|writeFileSync|existsSync|mkdirSync" },
-  { name: "anchored", pattern: "^export default" },
-  { name: "literal and \\w+", pattern: "process\\.env\\.\\w+" },
-  { name: "no literal", pattern: "[A-Za-z]+_[0-9]{4}_[a-z]+" },
-  { name: "Unicode words", pattern: "\\b\\w{25,}\\b" },
-  { name: "5,000 words", pattern: Array.from({ length: 5000 }, (_, index) => `w${(index * 7919).toString(36)}x`).join("|") },
-];
-
-/** The most a single pattern may take, as a multiple of ripgrep's time, and the delay of the event loop allowed. */
-const patternTarget = 1.6;
-const globTarget = 1.3;
-const delayTargetMs = 50;
-
-const ripgrepFlags = ["--no-config", "--no-require-git", "--no-ignore-parent", "--no-ignore-global", "-j2"];
-
-/** Search against ripgrep and git grep. Arguments: the directories to search; default: this repository's packages. */
+/**
+ * Search against ripgrep, git grep and others. `--only name[/case],…` runs parts: sections by the beginning of their
+ * name (`--only grep-medium`), cases of them by theirs (`--only grep-large-count/rare`).
+ */
 export async function run(args: readonly string[]): Promise<void> {
-  const roots = args.length > 0 ? args : [`${process.env["FENCEPOST_ROOT"] ?? "."}/node_modules/.pnpm`];
+  const asked = selections(args);
   const backend = createLocalSearchBackend();
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  for (const root of roots) {
-    const rows: BenchRow[] = [];
-    delay.enable();
-    for (const pattern of patterns) {
-      const ours: Contender = { name: "grep", run: () => backend.grep(grepRequest(root, pattern), { file: () => undefined, list: () => undefined, linesFull: () => true, listFull: () => true }) };
-      const flags = pattern.ignoreCase === true ? ["-i"] : [];
-      rows.push(await interleave({ name: pattern.name, peer: spawned("rg -c", ["rg", ...ripgrepFlags, ...flags, "-c", "-e", pattern.pattern, root]), ours, target: patternTarget }));
-      if (pattern.pattern.length < 1000) rows.push(await interleave({ name: pattern.name, peer: spawned("rg --json", ["rg", ...ripgrepFlags, ...flags, "--json", "-e", pattern.pattern, root], parseLines), ours, target: 1 }));
+  try {
+    const sections = [...grepSections(backend), ...globSections(backend), walkSection, blowUpSection(backend), hostileSection(backend), coldSection, memorySection];
+    for (const section of sections) {
+      const selected = asked.filter(({ section: name }) => section.name.startsWith(name));
+      if (selected.length > 0) printReport(section.name, await section.run((name) => selected.some((selection) => name.startsWith(selection.caseName))));
     }
-    const glob: Contender = { name: "glob", run: () => backend.glob({ ...scope(root), pattern: "**/*", maxNewest: 100 }, { list: () => undefined, listFull: () => true }) };
-    const listed = `rg ${ripgrepFlags.join(" ")} --files -0 ${JSON.stringify(root)} | xargs -0 stat -c '%Y %n' | sort -rn | head -100`;
-    rows.push(await interleave({ name: "100 newest files", peer: spawned("rg --files | stat | sort", ["sh", "-c", listed]), ours: glob, target: globTarget }));
-    delay.disable();
-    console.log(`${root}\n${renderTable(rows)}\nevent-loop delay p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, target <= ${delayTargetMs} ms (our own waiting for spawned peers included)`);
-    delay.reset();
+  } finally {
+    await backend.close();
   }
-  await backend.close();
 }
 
-function scope(root: string): SearchScope {
-  return { root, rootKind: "directory", shownPrefix: "", ignoreBoundary: root, excludedPaths: [], skippedDirectories: [], includeHidden: false, budget: {}, timeoutMs: 60_000, signal: new AbortController().signal };
-}
-
-function grepRequest(root: string, { pattern, ignoreCase = false }: Pattern): GrepRequest {
-  return { ...scope(root), pattern, ignoreCase, glob: undefined, mode: "count", multiline: false, contextLines: 0, maxLinesAFile: 50, maxLineBytes: 2000 };
-}
-
-function spawned(name: string, [program = "", ...args]: readonly string[], use: (output: string) => unknown = () => undefined): Contender {
-  return { name, run: () => use(spawnSync(program, args, { maxBuffer: 2 ** 30 }).stdout?.toString() ?? "") };
-}
-
-function parseLines(output: string): number {
-  return output.split("\n").filter(Boolean).map((line) => JSON.parse(line) as unknown).length;
+function selections(args: readonly string[]): readonly { readonly section: string; readonly caseName: string }[] {
+  const at = args.indexOf("--only");
+  const only = at === -1 ? "" : (args[at + 1] ?? "");
+  return only.split(",").map((part) => {
+    const [section = "", caseName = ""] = part.split("/");
+    return { section, caseName };
+  });
 }

@@ -1,4 +1,5 @@
-export type { BenchRow, Contender } from "./case.ts";
-export { interleave } from "./interleave.ts";
+export type { BenchLimit, BenchRow, Comparison, Contender, Peer } from "./case.ts";
+export { compare, interleave } from "./interleave.ts";
 export { median } from "./median.ts";
-export { renderTable } from "./table.ts";
+export { currentPeakBytes, resetPeak } from "./peak-memory.ts";
+export { renderLimits, renderTable } from "./table.ts";

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { SearchBackend } from "@fencepost/tools";
+import { hostilePatterns } from "../../../packages/tools/test/regex/hostile-patterns.ts";
+import { compare, type BenchLimit, type Contender } from "../harness/index.ts";
+import { ourGrep, ripgrep } from "./contenders.ts";
+import { blowUp } from "./patterns.ts";
+import type { Section } from "./report.ts";
+
+const megabyte = 1_000_000;
+const mostSeconds = 0.6;
+
+/** What doubling the text may cost. Below `leastMs` a time is the search's start, not its text. */
+const mostGrowth = 2.5;
+const leastMs = 20;
+
+/** The best of so many: what disturbs only ever adds. */
+const tries = 3;
+
+/** The state blow-up pattern on one line and on many, of letters no automaton can foresee. */
+export function blowUpSection(backend: SearchBackend): Section {
+  return {
+    name: "blow-up",
+    run: (wants) =>
+      inDirectory(async (directory) => {
+        const limits: BenchLimit[] = [];
+        const rows = [];
+        for (const [name, lineBytes] of [["one-line", megabyte], ["lines", 80]] as const) {
+          if (!wants(name)) continue;
+          const path = join(directory, `${name}.txt`);
+          writeFileSync(path, letters(megabyte, lineBytes));
+          const pattern = { name, pattern: blowUp };
+          const ours = ourGrep(backend, path, pattern, "count", "file");
+          rows.push(...(await compare({ name, peers: [ripgrep(path, pattern, "-c")], ours })));
+          limits.push({ name: `${name}, 1 MB`, figure: (rows.at(-1)?.oursMs ?? 0) / 1000, unit: "s", target: mostSeconds });
+        }
+        return { rows, limits };
+      }),
+  };
+}
+
+/** Each hostile pattern on its own text, 1 MB and 2 MB in one line. */
+export function hostileSection(backend: SearchBackend): Section {
+  return {
+    name: "hostile",
+    run: (wants) =>
+      inDirectory(async (directory) => {
+        const limits: BenchLimit[] = [];
+        for (const [index, { pattern, unit }] of hostilePatterns.entries()) {
+          if (!wants(String(index + 1))) continue;
+          const [one, two] = [megabyte, 2 * megabyte].map((bytes) => {
+            const path = join(directory, `${bytes}.txt`);
+            return { path, text: unit.repeat(Math.ceil(bytes / Buffer.byteLength(unit))) };
+          });
+          if (!one || !two) continue;
+          const times: number[] = [];
+          for (const { path, text } of [one, two]) {
+            writeFileSync(path, text);
+            times.push(await best(ourGrep(backend, path, { name: pattern, pattern }, "count")));
+          }
+          const [single = 0, double = 0] = times;
+          const name = `${index + 1}  ${pattern.length > 50 ? `${pattern.slice(0, 49)}…` : pattern}`;
+          limits.push({ name, figure: single / 1000, unit: "s", target: mostSeconds }, { name: "    twice the text", figure: double < leastMs ? 1 : double / Math.max(single, leastMs), unit: "times", target: mostGrowth });
+        }
+        return { limits };
+      }),
+  };
+}
+
+
+async function best(contender: Contender): Promise<number> {
+  let least = Infinity;
+  for (let round = 0; round < tries; round += 1) {
+    const startedAt = performance.now();
+    await contender.run();
+    least = Math.min(least, performance.now() - startedAt);
+  }
+  return least;
+}
+
+/** Lines of a and b in an order that repeats nowhere near. */
+function letters(bytes: number, lineBytes: number): Buffer {
+  const text = Buffer.alloc(bytes);
+  let state = 1;
+  for (let index = 0; index < bytes; index += 1) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    text[index] = (index + 1) % lineBytes === 0 ? 10 : 97 + ((state >>> 16) & 1);
+  }
+  return text;
+}
+
+async function inDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), "fencepost-bench-"));
+  try {
+    return await work(directory);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
