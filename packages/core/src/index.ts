@@ -12,7 +12,7 @@ export { scriptedModel, type ScriptedAnswer, type ScriptedCall, type ScriptedSte
 export type { CallHooks, HookCall, HookVerdict } from "./session/call-hooks.ts";
 export type { CallRecord, DecisionSource } from "./session/call-record.ts";
 export { openSession } from "./session/open-session.ts";
-export type { AgentSession, CallRequest, ChangeOutcome, OpenSessionOptions, Session } from "./session/session.ts";
+export type { AgentSession, CallPreview, CallRequest, ChangeOutcome, OpenSessionOptions, Session } from "./session/session.ts";
 export { createMemoryStore } from "./store/memory-store.ts";
 export type { NewTurn, SessionQuery, SessionStore, StoredMessage, StoredSession, StoredTurn, TurnStart } from "./store/session-store.ts";
 export type { CallSpan, ModeOrigin } from "./trace/call-span.ts";

@@ -44,30 +44,41 @@ export interface AuthorisationCall {
   readonly signals: AskSignals;
 }
 
-/** Decides about a call that `prepare` let through. Asks at most once; whatever is not a clear yes is a no. */
-export async function authorise(call: AuthorisationCall, rules: AuthorisationRules): Promise<Authorisation> {
+/** What the rules say of a call before anyone is asked. */
+export type Judgement =
+  | { readonly kind: "refused"; readonly source: DecisionSource; readonly result: ToolResult }
+  /** `answeredAlready`: there was a question, and `allow-all` answered it. */
+  | { readonly kind: "runs"; readonly source: DecisionSource; readonly answeredAlready: boolean }
+  | { readonly kind: "asks"; readonly card: PermissionRequest; readonly approver: Approver };
+
+/** Judges a call that `prepare` let through. Asks nobody. */
+export function judge(call: Omit<AuthorisationCall, "signals">, rules: Pick<AuthorisationRules, "preset" | "approver" | "sandbox">): Judgement {
   const { prepared } = call;
   if (prepared.facts.kind === "runs" && !rules.sandbox.available) {
-    return without("sandbox_unavailable", failed("sandbox_unavailable", sandboxUnavailableText(rules.sandbox.reason)));
+    return { kind: "refused", source: "sandbox_unavailable", result: failed("sandbox_unavailable", sandboxUnavailableText(rules.sandbox.reason)) };
   }
-  if (rules.preset === "deny-all") return without("builtin", failed("permission_denied", deniedByPresetText));
+  if (rules.preset === "deny-all") return { kind: "refused", source: "builtin", result: failed("permission_denied", deniedByPresetText) };
   const kinds = questionsFor(prepared, rules.preset);
-  if (kinds.length === 0) return { source: "sandbox", permissionWaitMs: 0 };
-  if (rules.preset === "allow-all") {
-    rules.onAllowAll();
-    return { source: "builtin", permissionWaitMs: 0 };
-  }
-  if (!rules.approver) return without("non_interactive", failed("permission_denied", nobodyToAskText(kinds, prepared)));
-  const request = permissionRequest({ ...call, kinds });
-  const askedAt = rules.now();
-  rules.onRequest(request);
-  const answer = await ask(rules.approver, request, call.signals);
-  rules.onResolved(request, answer.kind);
-  return afterAnswer(answer, rules.now() - askedAt);
+  if (kinds.length === 0) return { kind: "runs", source: "sandbox", answeredAlready: false };
+  if (rules.preset === "allow-all") return { kind: "runs", source: "builtin", answeredAlready: true };
+  if (!rules.approver) return { kind: "refused", source: "non_interactive", result: failed("permission_denied", nobodyToAskText(kinds, prepared)) };
+  return { kind: "asks", card: permissionRequest({ ...call, kinds }), approver: rules.approver };
 }
 
-function without(source: DecisionSource, result: ToolResult): Authorisation {
-  return { source, permissionWaitMs: 0, result };
+/** Decides about a call that `prepare` let through. Asks at most once; whatever is not a clear yes is a no. */
+export async function authorise(call: AuthorisationCall, rules: AuthorisationRules): Promise<Authorisation> {
+  const judgement = judge(call, rules);
+  if (judgement.kind === "refused") return { source: judgement.source, permissionWaitMs: 0, result: judgement.result };
+  if (judgement.kind === "runs") {
+    if (judgement.answeredAlready) rules.onAllowAll();
+    return { source: judgement.source, permissionWaitMs: 0 };
+  }
+  const { card, approver } = judgement;
+  const askedAt = rules.now();
+  rules.onRequest(card);
+  const answer = await ask(approver, card, call.signals);
+  rules.onResolved(card, answer.kind);
+  return afterAnswer(answer, rules.now() - askedAt);
 }
 
 function afterAnswer(answer: Answer, permissionWaitMs: number): Authorisation {

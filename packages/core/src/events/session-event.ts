@@ -14,7 +14,7 @@ export type SessionEvent =
   | { readonly type: "text_delta"; readonly turnId: string; readonly text: string }
   | { readonly type: "tool_call_started"; readonly callId: string; readonly toolId: string; readonly input: unknown; readonly turnId?: string }
   | { readonly type: "tool_call_progress"; readonly callId: string; readonly progress: ProgressEvent }
-  /** The result is stored by now. */
+  /** The result is stored by now, unless the store has failed: then the turn ends `persistence_error`. */
   | { readonly type: "tool_call_finished"; readonly callId: string; readonly toolId: string; readonly result: ToolResult; readonly turnId?: string }
   | { readonly type: "permission_requested"; readonly request: PermissionRequest }
   | { readonly type: "permission_resolved"; readonly requestId: string; readonly callId: string; readonly answer: "allow" | "deny" | "cancelled" | "gone" | "failed" }

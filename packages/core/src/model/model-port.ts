@@ -44,5 +44,9 @@ export type FinishReason = "stop" | "tool_calls" | "length" | "content_filter" |
 /** In tokens, as the provider counts them. */
 export interface ModelUsage {
   readonly inputTokens?: number;
+  /** Of the input, what the provider had cached. */
+  readonly cachedInputTokens?: number;
   readonly outputTokens?: number;
+  /** Of the output, what was reasoning. */
+  readonly reasoningTokens?: number;
 }

@@ -113,8 +113,13 @@ function broken(what: string): ModelResponse {
   return { kind: "failed", code: "model_protocol_error", message: `the model's stream is not usable: ${what}` };
 }
 
+/** The most of an error's text that is kept: some quote the whole answer they could not read. */
+const maxErrorCharacters = 1_000;
+
 /** Streams report errors as `Error`s, as objects with a message, or as texts. */
 function errorText(error: unknown): string {
   const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;
-  return typeof message === "string" && message !== "" ? message : "the request failed";
+  if (typeof message !== "string" || message === "") return "the request failed";
+  const characters = Array.from(message);
+  return characters.length > maxErrorCharacters ? `${characters.slice(0, maxErrorCharacters).join("")}…` : message;
 }

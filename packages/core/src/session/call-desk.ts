@@ -93,7 +93,7 @@ export function createCallDesk(parts: CallDeskParts): CallDesk {
       parts.events.emit({ type: "tool_call_progress", callId, progress });
       request.onProgress?.(progress);
     };
-    return end(await runCall(parts.pipeline, { callId, toolId, input, signal, onProgress, policy: parts.policy(parts.mode()) }));
+    return end(await runCall(parts.pipeline, { callId, toolId, input, signal, onProgress, approver: request.approver, policy: parts.policy(parts.mode()) }));
   };
 
   const call: CallDesk["call"] = async (request, place) => {

@@ -2,13 +2,15 @@ import { isFileChangeArtifact, failed, type FileChange, type ProgressSink, type 
 import type { PathGrant, SandboxMode, SandboxPolicy } from "@fencepost/sandbox";
 import type { FinalizedToolset, PreparedCall } from "@fencepost/tools";
 import type { AskSignals } from "../approval/ask.ts";
-import { authorise, type Authorisation, type AuthorisationRules } from "../approval/authorise.ts";
+import type { Approver } from "../approval/approver.ts";
+import { authorise, judge, type Authorisation, type AuthorisationRules } from "../approval/authorise.ts";
 import { cancelledBeforeStartText } from "../approval/refusal-texts.ts";
 import type { CallHooks } from "./call-hooks.ts";
 import type { CallRecord, DecisionSource } from "./call-record.ts";
 import { executeCall } from "./execute-call.ts";
 import type { Refusals } from "./refusals.ts";
 import { afterHook, beforeHook } from "./run-hooks.ts";
+import type { CallPreview } from "./session.ts";
 
 /** What the pipeline needs of its session. */
 export interface PipelineHost {
@@ -31,6 +33,8 @@ export interface PipelineCall {
   readonly policy: SandboxPolicy;
   readonly signal: AbortSignal;
   readonly onProgress: ProgressSink | undefined;
+  /** Answers this call's card in place of the session's. */
+  readonly approver?: Approver | undefined;
 }
 
 /** One call's result, its record and the file changes it made. */
@@ -66,7 +70,7 @@ export async function runCall(host: PipelineHost, call: PipelineCall): Promise<C
   if (hookRefusal) return refuse("system", hookRefusal);
   if (call.signal.aborted) return refuse("system", failed("cancelled", cancelledBeforeStartText));
 
-  const authorisation = await authorise(authorisationCall(host, call, prepared), host.authorisation);
+  const authorisation = await authorise(authorisationCall(host, call, prepared), rulesOf(host, call));
   if (authorisation.result) return end(authorisation.result, authorisation, false);
 
   const grants = prepared.escalation?.grants ?? [];
@@ -79,6 +83,19 @@ export async function runCall(host: PipelineHost, call: PipelineCall): Promise<C
   const raw = await executeCall({ ...host, ...call, prepared, policy });
   host.refusals.note(prepared, raw);
   return end(await afterHook(host.hooks, call.callId, prepared, raw), authorisation, true);
+}
+
+/** What would become of a call, as far as is known without asking anybody and without running anything. */
+export async function previewCall(host: PipelineHost, call: PipelineCall): Promise<CallPreview> {
+  const prepared = await prepareCall(host.toolset, call);
+  if (prepared.kind === "refused") return prepared;
+  const judgement = judge(authorisationCall(host, call, prepared), rulesOf(host, call));
+  if (judgement.kind === "asks") return { kind: "asks", card: judgement.card };
+  return judgement.kind === "refused" ? { kind: "refused", result: judgement.result } : { kind: "runs" };
+}
+
+function rulesOf({ authorisation }: PipelineHost, { approver }: PipelineCall): AuthorisationRules {
+  return approver ? { ...authorisation, approver } : authorisation;
 }
 
 async function prepareCall(toolset: FinalizedToolset, call: PipelineCall): ReturnType<FinalizedToolset["prepare"]> {

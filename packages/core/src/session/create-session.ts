@@ -7,7 +7,7 @@ import { createEventStream, type EventSource } from "../events/event-stream.ts";
 import type { CallSpan, ModeOrigin } from "../trace/call-span.ts";
 import { refused, type TurnDesk } from "../turn/turn-desk.ts";
 import { createCallDesk } from "./call-desk.ts";
-import type { PipelineHost } from "./call-pipeline.ts";
+import { previewCall, type PipelineHost } from "./call-pipeline.ts";
 import { controlTools, createDrive } from "./create-drive.ts";
 import { cancelGraceMs } from "./execute-call.ts";
 import { createRecordLog } from "./record-log.ts";
@@ -34,6 +34,7 @@ export function createSession(parts: SessionParts): AgentSession {
   const closing = new AbortController();
   let mode = parts.mode;
   let modeOrigin: ModeOrigin = parts.modeOrigin ?? "default";
+  let modeStored: Promise<void> | undefined;
   let closed: Promise<void> | undefined;
 
   const pipeline = pipelineOf(parts, events, closing.signal);
@@ -61,9 +62,14 @@ export function createSession(parts: SessionParts): AgentSession {
     return queue.run(async () => {
       const outcome = await moveChanges(direction, ids, { ledger, functions: parts.changes, policy: parts.policy(mode) });
       const moved = outcome.error || outcome.conflicts.length > 0 ? [] : ledger.find(ids).changes.map(({ changeId }) => changeId);
-      await parts.store?.markChanges(parts.id, moved, direction === "undo");
+      await storing(parts.store?.markChanges(parts.id, moved, direction === "undo"), "what was undone could not be stored: a resumed session will show it as before");
       return outcome;
     });
+  };
+
+  /** What a session writes aside from its turns: it has happened all the same where the store fails, which is told. */
+  const storing = async (write: Promise<void> | undefined, warning: string): Promise<void> => {
+    await write?.catch(() => parts.onWarning?.(warning));
   };
 
   const close = async (): Promise<void> => {
@@ -73,6 +79,7 @@ export function createSession(parts: SessionParts): AgentSession {
     await turns?.idle();
     await parts.drive?.team?.close();
     await queue.idle();
+    await modeStored;
     await parts.release();
   };
 
@@ -89,6 +96,11 @@ export function createSession(parts: SessionParts): AgentSession {
       const result = failed("cancelled", closedText);
       calls.refuse(request, result);
       return result;
+    },
+    async preview({ callId, toolId, input, approver }) {
+      if (closed) return { kind: "refused", result: failed("cancelled", closedText) };
+      if (controls.has(toolId)) return { kind: "runs" };
+      return previewCall(pipeline, { callId, toolId, input, approver, signal: closing.signal, onProgress: undefined, policy: parts.policy(mode) });
     },
     cancel: calls.cancel,
     prompt: async (text, options) => {
@@ -107,7 +119,7 @@ export function createSession(parts: SessionParts): AgentSession {
       if (!sandboxModes.includes(next)) throw new RangeError(`mode must be one of ${sandboxModes.join(", ")}, got ${JSON.stringify(next)}`);
       mode = next;
       modeOrigin = "switched";
-      parts.store?.setMode(parts.id, next).catch(() => parts.onWarning?.("the mode could not be stored: it holds until the session is closed"));
+      modeStored = storing(parts.store?.setMode(parts.id, next), "the mode could not be stored: it holds until the session is closed");
     },
     get records() {
       return log.records;

@@ -45,7 +45,7 @@ export async function sessionParts(options: OpenSessionOptions, ground: Ground):
     escalation: parentId === undefined ? escalationOf(preset, approver !== undefined) : "child_session",
     ...(options.toolOptions && { options: options.toolOptions }),
   });
-  const toolset = builtinRegistry().finalize(options.tools ? { tools: options.tools } : defaultPreset, session);
+  const toolset = (options.registry ?? builtinRegistry()).finalize(options.tools ? { tools: options.tools } : defaultPreset, session);
   const start = await startSession(store, { sessionId: id, workspace, mode: options.mode, ...(parentId !== undefined && { parentId }) });
   const network = options.network ?? "host";
   let mode = (): SandboxMode => start.mode;

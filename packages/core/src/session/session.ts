@@ -1,7 +1,7 @@
 import type { FileChange, ProgressSink, ToolDefinition, ToolResult } from "@fencepost/contract";
 import type { SandboxAvailability, SandboxBackend, SandboxMode, TierAdditions } from "@fencepost/sandbox";
-import type { ToolOptions } from "@fencepost/tools";
-import type { Approver } from "../approval/approver.ts";
+import type { ToolOptions, ToolRegistry } from "@fencepost/tools";
+import type { Approver, PermissionRequest } from "../approval/approver.ts";
 import type { ApprovalPreset } from "../approval/preset.ts";
 import type { Message } from "../conversation/message.ts";
 import type { EventStream } from "../events/event-stream.ts";
@@ -23,6 +23,11 @@ export interface Session {
   readonly definitions: readonly ToolDefinition[];
   /** One call through the whole pipeline. Calls queue: one runs at a time. Never rejects. */
   call(request: CallRequest): Promise<ToolResult>;
+  /**
+   * What would become of a call now. Asks nobody, runs nothing, records nothing; the call itself is judged again. For
+   * protocols in which the question has to be put before the call is made.
+   */
+  preview(request: Pick<CallRequest, "callId" | "toolId" | "input" | "approver">): Promise<CallPreview>;
   /** Cancels a queued or running call. False where there is none. Takes effect at once. */
   cancel(callId: string): boolean;
   /** Takes file changes back, by change id or call id. All or nothing. */
@@ -59,7 +64,15 @@ export interface CallRequest {
   /** An object, or its JSON text. */
   readonly input: unknown;
   readonly onProgress?: ProgressSink;
+  /** Answers the card of this call in place of the session's approver. */
+  readonly approver?: Approver;
 }
+
+export type CallPreview =
+  /** By rule, or because nobody can be asked. */
+  | { readonly kind: "refused"; readonly result: ToolResult }
+  | { readonly kind: "asks"; readonly card: PermissionRequest }
+  | { readonly kind: "runs" };
 
 export interface ChangeOutcome {
   /** Real paths that changed. */
@@ -80,7 +93,9 @@ export interface OpenSessionOptions {
   readonly approvals?: ApprovalPreset;
   /** False: no card is ever shown, and the texts for the model say so. Default true. */
   readonly interactive?: boolean;
-  /** Default: the seven built-in tools. */
+  /** Where the tools come from. Default: `builtinRegistry()`; a host registers tools of its own there. */
+  readonly registry?: ToolRegistry;
+  /** The ids of the session's tools. Default: the seven built-in ones. */
   readonly tools?: readonly string[];
   readonly toolOptions?: Partial<ToolOptions>;
   /** Default: the one of this platform. */

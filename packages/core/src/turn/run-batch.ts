@@ -32,20 +32,17 @@ async function runInOrder(host: TurnHost, batch: Batch): Promise<TurnOutcome | u
     ending ??= batch.signal.aborted ? { status: "cancelled" } : undefined;
     const step = ending ? refusal(failed("cancelled", turnTerminatedText)) : await runOne(host, batch, call, seen);
     if (!step.ran) host.refuseCall(call, step.result, { turnId: batch.turnId, signal: batch.signal });
-    ending ??= step.ending;
-    if (!(await keepResult(host, batch.turnId, call, step.result))) return persistenceError;
+    ending = (await handOver(host, batch.turnId, call, step.result, ending)) ?? ending ?? step.ending;
   }
   return ending;
 }
 
 async function runTogether(host: TurnHost, batch: Batch): Promise<TurnOutcome | undefined> {
   for (const call of batch.calls) batch.doomLoop.next(call);
-  const outcomes = await Promise.all(batch.calls.map((call) => host.runCall(call, { turnId: batch.turnId, signal: batch.signal, shared: true })));
-  for (const [index, call] of batch.calls.entries()) {
-    const outcome = outcomes[index];
-    if (outcome && !(await keepResult(host, batch.turnId, call, outcome.result))) return persistenceError;
-  }
-  return undefined;
+  const outcomes = await Promise.all(batch.calls.map(async (call) => ({ call, ...(await host.runCall(call, { turnId: batch.turnId, signal: batch.signal, shared: true })) })));
+  let ending: TurnOutcome | undefined;
+  for (const { call, result } of outcomes) ending = (await handOver(host, batch.turnId, call, result, ending)) ?? ending;
+  return ending;
 }
 
 interface Step {
@@ -77,13 +74,16 @@ function refusal(result: ToolResult): Step {
   return { result, ran: false };
 }
 
-/** Store, then conversation, then announcement: in this order. */
-async function keepResult(host: TurnHost, turnId: string, call: ToolCall, result: ToolResult): Promise<boolean> {
+/**
+ * Store, then conversation, then announcement: in this order. Once the store has failed nothing more of the batch is
+ * stored, so that no later result stands where an earlier one is missing; it is announced all the same.
+ */
+async function handOver(host: TurnHost, turnId: string, call: ToolCall, result: ToolResult, ending: TurnOutcome | undefined): Promise<TurnOutcome | undefined> {
   const message = toolMessage(call, result);
-  const stored = await succeeds(() => host.store.append(turnId, [message]));
+  const stored = ending !== persistenceError && (await succeeds(() => host.store.append(turnId, [message])));
   if (stored) host.conversation.append([message]);
   host.events.emit({ type: "tool_call_finished", callId: call.callId, toolId: call.toolId, result, turnId });
-  return stored;
+  return stored ? undefined : persistenceError;
 }
 
 export const persistenceError: TurnOutcome = { status: "failed", code: "persistence_error", message: "the session could not be stored, so nothing more was run" };

@@ -40,12 +40,26 @@ const turnIdBytes = 6;
 
 export function createTurnDesk(host: TurnDeskParts): TurnDesk {
   let running: RunningTurn | undefined;
+  /** A turn whose end could not be stored: to the store it still runs, and would keep every later one out. */
+  let unended: { readonly turnId: string; readonly outcome: TurnOutcome } | undefined;
+
+  const endStored = async (turnId: string, outcome: TurnOutcome): Promise<TurnOutcome> => {
+    try {
+      await host.store.endTurn(turnId, outcome);
+      return outcome;
+    } catch {
+      unended = { turnId, outcome: persistenceError };
+      return persistenceError;
+    }
+  };
 
   const run = async (text: string, requestId: string | undefined, signal: AbortSignal): Promise<PromptResult> => {
     const turnId = randomBytes(turnIdBytes).toString("hex");
     const first: readonly Message[] = [...host.dueNotes(), ...host.startNotes(), { role: "user", text }];
     let start: Awaited<ReturnType<TurnHost["store"]["beginTurn"]>>;
     try {
+      if (unended) await host.store.endTurn(unended.turnId, unended.outcome);
+      unended = undefined;
       const request = requestId === undefined ? {} : { requestId };
       start = await host.store.beginTurn({ turnId, sessionId: host.sessionId, startedAt: Date.now(), messages: first, ...request });
       if (start.kind === "busy") return refused("busy", "another turn runs in this session");
@@ -57,7 +71,7 @@ export function createTurnDesk(host: TurnDeskParts): TurnDesk {
     }
     host.onTurnStart();
     host.events.emit({ type: "turn_started", turnId, text });
-    const outcome = await endStored(host, turnId, await guarded(host, turnId, signal));
+    const outcome = await endStored(turnId, await guarded(host, turnId, signal));
     host.events.emit({ type: "turn_finished", turnId, outcome });
     return { turnId, outcome };
   };
@@ -95,15 +109,6 @@ async function guarded(host: TurnHost, turnId: string, signal: AbortSignal): Pro
     return await runTurn(host, { turnId, signal });
   } catch (error) {
     return { status: "failed", code: "internal_error", message: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-async function endStored(host: TurnHost, turnId: string, outcome: TurnOutcome): Promise<TurnOutcome> {
-  try {
-    await host.store.endTurn(turnId, outcome);
-    return outcome;
-  } catch {
-    return persistenceError;
   }
 }
 

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { resultText } from "@fencepost/contract";
+import { resultText, succeeded } from "@fencepost/contract";
+import { Type } from "typebox";
 import { describe, expect, it, vi } from "vitest";
-import { defaultPreset } from "@fencepost/tools";
+import { builtinRegistry, defaultPreset, defineTool } from "@fencepost/tools";
 import { scriptedModel } from "../../src/model/scripted-model.ts";
 import type { AgentSession } from "../../src/session/session.ts";
 import { createMemoryStore } from "../../src/store/memory-store.ts";
@@ -162,6 +163,29 @@ describe("a session on this machine, under its kernel", () => {
     expect(results[2]).toContain("There is no tool");
     expect([existsSync(join(place.path, "child.txt")), approver.cards]).toEqual([false, []]);
     await session.close();
+  });
+
+  it("[T1] a host's own tool is called like any other, and not where its name is one of the session's own", async () => {
+    const shout = defineTool({
+      id: "shout",
+      description: "Says it loudly.",
+      risk: "read_only",
+      capabilities: ["session.read"],
+      family: "host",
+      stability: "stable",
+      inputSchema: Type.Object({ text: Type.String() }, { additionalProperties: false }),
+      examples: [{ text: "hi" }],
+      execute: async (_session, _call, { text }) => succeeded(text.toUpperCase()),
+    });
+    const registry = builtinRegistry().register(shout);
+    const model = scriptedModel([{ calls: [{ toolId: "shout", input: { text: "hi" } }] }, { text: "Done." }]);
+    const session = await openSession({ workspace: place.path, model, registry, tools: ["read", "shout"] });
+    expect(session.definitions.map(({ id }) => id)).toEqual(["read", "shout", "update_plan"]);
+    await session.prompt("go");
+    expect(session.messages.flatMap((message) => (message.role === "tool" ? [resultText(message)] : []))).toEqual(["HI"]);
+    await session.close();
+    const taken = builtinRegistry().register({ ...shout, id: "update_plan" });
+    await expect(openSession({ workspace: place.path, model, registry: taken, tools: ["update_plan"] })).rejects.toThrow(/update_plan has the name of one of the session's own tools/);
   });
 
   it("a workspace that is none, and a tool that does not exist, are one clear line", async () => {

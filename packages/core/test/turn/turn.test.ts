@@ -179,6 +179,29 @@ describe("a turn", () => {
     expect(brief(session.messages).filter((text) => text.startsWith("tool:"))).toEqual([]);
   });
 
+  it("[C11] [C13] where the store fails in a batch, each further call still gets its result and its record, and none is stored behind the gap", async () => {
+    let left = 1;
+    const store = failingStore((role) => role === "tool" && (left -= 1) < 0 && left > -2);
+    const { session, toolset, log } = await drivenSession([{ calls: [read("a"), read("b"), read("c")] }], { store });
+    expect((await session.prompt("go")).outcome).toMatchObject({ status: "failed", code: "persistence_error" });
+    expect(toolset.executions).toHaveLength(2);
+    expect(session.records).toHaveLength(3);
+    const finished = log.flatMap((event) => (event.type === "tool_call_finished" ? [resultText(event.result)] : []));
+    expect(finished).toEqual(["read done", "read done", "tool was not executed because the turn already terminated"]);
+    expect(session.events.snapshot.calls).toEqual([]);
+    expect(brief((await store.messages("session")).map(({ message }) => message)).filter((text) => text.startsWith("tool:"))).toEqual(["tool:success:read done"]);
+  });
+
+  it("[C11] a turn whose end could not be stored does not keep the next one out", async () => {
+    const store = createMemoryStore();
+    let failures = 1;
+    const failing: SessionStore = { ...store, endTurn: (turnId, outcome) => ((failures -= 1) >= 0 ? Promise.reject(new Error("disk full")) : store.endTurn(turnId, outcome)) };
+    const { session } = await drivenSession([{ text: "One." }, { text: "Two." }], { store: failing });
+    expect((await session.prompt("a")).outcome).toMatchObject({ status: "failed", code: "persistence_error" });
+    expect((await session.prompt("b")).outcome).toEqual({ status: "completed", text: "Two." });
+    expect((await store.turns("session")).map(({ outcome }) => outcome?.status)).toEqual(["failed", "completed"]);
+  });
+
   it("[C14] a second prompt is busy; the same request id is the same turn, also when it has ended", async () => {
     const { session, requests } = await drivenSession([{ text: "One." }, { text: "Two." }]);
     const [first, same, other] = await Promise.all([session.prompt("a", { requestId: "r1" }), session.prompt("a", { requestId: "r1" }), session.prompt("b")]);

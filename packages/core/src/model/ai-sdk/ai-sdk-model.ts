@@ -2,12 +2,13 @@ import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3Stream
 import { setTimeout as delay } from "node:timers/promises";
 import type { ModelPort, ModelRequest } from "../model-port.ts";
 import { toPrompt } from "./prompt.ts";
+import { isRetryable, readableError, retryAfterMs } from "./request-error.ts";
 import { toEvent } from "./stream-part.ts";
 
 export interface AiSdkModelOptions {
   /** How often a request that failed before it said anything is made again, if its error says that this may help. Default 2. */
   readonly maxRetries?: number;
-  /** Before the first retry, in milliseconds; doubled before each next. Default 1,000. */
+  /** Before the first retry, in milliseconds; doubled before each next. A server may ask for another wait, of at most a minute. Default 1,000. */
   readonly retryDelayMs?: number;
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
@@ -24,10 +25,14 @@ export function aiSdkModel(model: LanguageModelV3, options: AiSdkModelOptions = 
   return {
     id: `${model.provider}/${model.modelId}`,
     async *stream(request, signal) {
-      const { stream } = await startStream(model, callOptions(request, signal, options), options);
-      for await (const part of stream) {
-        const event = toEvent(part);
-        if (event) yield event;
+      try {
+        const { stream } = await startStream(model, callOptions(request, signal, options), options);
+        for await (const part of stream) {
+          const event = toEvent(part);
+          if (event) yield event;
+        }
+      } catch (error) {
+        throw readableError(error);
       }
     },
   };
@@ -55,12 +60,7 @@ async function startStream(model: LanguageModelV3, call: LanguageModelV3CallOpti
       return await model.doStream(call);
     } catch (error) {
       if (attempt >= maxRetries || !isRetryable(error) || call.abortSignal?.aborted) throw error;
-      await delay(retryDelayMs * 2 ** attempt, undefined, call.abortSignal ? { signal: call.abortSignal } : {});
+      await delay(retryAfterMs(error) ?? retryDelayMs * 2 ** attempt, undefined, call.abortSignal ? { signal: call.abortSignal } : {});
     }
   }
-}
-
-/** The AI SDK's errors of HTTP calls say it themselves: rate limits, overload, lost connections. */
-function isRetryable(error: unknown): boolean {
-  return typeof error === "object" && error !== null && "isRetryable" in error && error.isRetryable === true;
 }

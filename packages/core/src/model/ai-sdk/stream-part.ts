@@ -51,6 +51,8 @@ function finishReason({ unified }: LanguageModelV3FinishReason): FinishReason {
 function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): ModelUsage {
   return {
     ...(inputTokens.total !== undefined && { inputTokens: inputTokens.total }),
+    ...(inputTokens.cacheRead !== undefined && { cachedInputTokens: inputTokens.cacheRead }),
     ...(outputTokens.total !== undefined && { outputTokens: outputTokens.total }),
+    ...(outputTokens.reasoning !== undefined && { reasoningTokens: outputTokens.reasoning }),
   };
 }
