@@ -23,11 +23,14 @@ async function readLine(terminal: Terminal, signal: AbortSignal): Promise<string
   // Not a `terminal` interface: the kernel edits the line, and Ctrl-C stays a signal.
   const lines = createInterface({ input: terminal.stdin, terminal: false });
   try {
-    const closed = once(lines, "close", { signal }).then(() => "");
+    const closed = once(lines, "close", { signal }).then(() => {
+      // Nobody has pressed Enter.
+      terminal.stderr.write("\n");
+      return "";
+    });
     const line = once(lines, "line", { signal }).then(([text]: string[]) => text ?? "");
     return await Promise.race([line, closed]);
   } catch {
-    terminal.stderr.write("\n");
     return "";
   } finally {
     lines.close();

@@ -13,11 +13,19 @@ export const commands: readonly Command[] = [
     details: [
       "The input is a JSON object; without one it is {}, and - reads it from standard input.",
       "The text of the result goes to standard output, control characters escaped; --json prints the whole result.",
-      "Tools: read write edit grep glob list bash.",
+      "`fencepost tools` lists the tools and what they take.",
     ],
     options: commonOptions,
     operands: [1, 2],
     run: async (given, terminal) => (await import("../commands/call.ts")).call(given, terminal),
+  },
+  {
+    name: "tools",
+    usage: "",
+    summary: "the tools and what they take; --json prints their input schemas",
+    options: ["workspace", "json"],
+    operands: [0, 0],
+    run: async (given, terminal) => (await import("../commands/tools.ts")).tools(given, terminal),
   },
   {
     name: "session",

@@ -26,6 +26,8 @@ export function watchInterruptions(report: (line: string) => void): Interruption
   for (const [name, code] of Object.entries(signalCodes)) {
     process.on(name, () => {
       if (controller.signal.aborted) process.exit(code);
+      // The terminal has written ^C, or a question is open: what comes next begins a line of its own.
+      if (process.stderr.isTTY) process.stderr.write("\n");
       interrupt(code);
     });
   }

@@ -23,7 +23,7 @@ export const optionSpecs = {
     type: "string",
     value: "WHO",
     choices: approveValues,
-    help: "ask, allow, deny, or a preset: always-ask, read-only, deny-all, allow-all (default: ask on a terminal, else deny)",
+    help: `ask, allow, deny, or a preset: ${approvalPresets.join(", ")} (default: ask on a terminal, else deny)`,
   },
   json: { type: "boolean", help: "print JSON for programs" },
   jsonl: { type: "boolean", help: "speak the line protocol on standard input and output" },

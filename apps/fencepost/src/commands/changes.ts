@@ -2,7 +2,6 @@ import { openSession, type AgentSession, type ChangeOutcome } from "@fencepost/c
 import { exitCodes } from "../cli/exit-code.ts";
 import type { Arguments } from "../cli/parse-arguments.ts";
 import type { Terminal } from "../cli/terminal.ts";
-import { UsageError } from "../cli/usage-error.ts";
 import { renderChange } from "../view/diff.ts";
 import { visibleLine } from "../view/visible.ts";
 import { findSession, openStore } from "./stored-session.ts";
@@ -13,7 +12,7 @@ export async function diff(given: Arguments, terminal: Terminal): Promise<number
   return withStoredSession(given, async (session) => {
     const changes = session.changes().filter((change) => given.operands.length === 0 || given.operands.some((id) => belongsTo(change.changeId, id)));
     if (given.json) terminal.stdout.write(`${JSON.stringify(changes)}\n`);
-    else if (changes.length === 0) terminal.stdout.write("No file changes are stored for this session.\n");
+    else if (changes.length === 0) terminal.stdout.write(`Session ${visibleLine(session.id)} has no such file changes; \`fencepost sessions\` lists the others, --session names one.\n`);
     for (const change of given.json ? [] : changes) {
       const { style } = terminal.out;
       terminal.stdout.write(`${style.dim(visibleLine(change.changeId))}${change.undone ? ` ${style.yellow("undone")}` : ""}\n${renderChange(change, terminal.out).join("\n")}\n`);
@@ -26,7 +25,7 @@ export async function diff(given: Arguments, terminal: Terminal): Promise<number
 export async function undo(given: Arguments, terminal: Terminal): Promise<number> {
   return withStoredSession(given, async (session) => {
     const standing = session.changes().filter((change) => !change.undone);
-    return report(await session.undo(idsOr(given.operands, standing.at(-1)?.changeId, "nothing is left to undo")), "Restored", given, terminal);
+    return report(await session.undo(idsOr(given.operands, standing.at(-1)?.changeId, `nothing is left to undo in session ${session.id}`)), "Restored", given, terminal);
   });
 }
 
@@ -34,7 +33,7 @@ export async function undo(given: Arguments, terminal: Terminal): Promise<number
 export async function reapply(given: Arguments, terminal: Terminal): Promise<number> {
   return withStoredSession(given, async (session) => {
     const undone = session.changes().filter((change) => change.undone);
-    return report(await session.reapply(idsOr(given.operands, undone[0]?.changeId, "nothing was undone")), "Applied", given, terminal);
+    return report(await session.reapply(idsOr(given.operands, undone[0]?.changeId, `nothing was undone in session ${session.id}`)), "Applied", given, terminal);
   });
 }
 
@@ -44,7 +43,7 @@ function belongsTo(changeId: string, id: string): boolean {
 
 function idsOr(given: readonly string[], fallback: string | undefined, nothing: string): readonly string[] {
   if (given.length > 0) return given;
-  if (fallback === undefined) throw new UsageError(nothing);
+  if (fallback === undefined) throw new Error(nothing);
   return [fallback];
 }
 

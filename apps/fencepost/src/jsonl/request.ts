@@ -8,6 +8,7 @@ export type Request =
   | { readonly kind: "cancel"; readonly id: string; readonly callId: string }
   | { readonly kind: "undo" | "reapply"; readonly id: string; readonly changeIds: readonly string[] }
   | { readonly kind: "mode"; readonly id: string; readonly mode: SandboxMode }
+  | { readonly kind: "tools"; readonly id: string }
   | { readonly kind: "permission"; readonly requestId: string; readonly decision: PermissionDecision }
   /** `id` is null where the line does not even say whom to answer. */
   | { readonly kind: "unreadable"; readonly id: string | null; readonly message: string };
@@ -16,9 +17,9 @@ export type Request =
 const maxIdCharacters = 200;
 
 /** What a request asks for: exactly one of these, besides `id`. */
-const verbs = ["tool", "cancel", "undo", "reapply", "mode"] as const;
+const verbs = ["tool", "cancel", "undo", "reapply", "mode", "tools"] as const;
 
-const expected = 'expected {"id","tool","input"}, {"id","cancel"}, {"id","undo"}, {"id","reapply"}, {"id","mode"} or {"permission"}';
+const expected = 'expected {"id","tool","input"}, {"id","cancel"}, {"id","undo"}, {"id","reapply"}, {"id","mode"}, {"id","tools":true} or {"permission"}';
 
 /** Reads one line. Never throws: what cannot be read is a request too, answered with an error. */
 export function parseRequest(text: string): Request {
@@ -48,6 +49,8 @@ function parseVerb(id: string, value: Record<string, unknown>): Request {
       return typeof given === "string" ? { kind: "cancel", id, callId: given } : unreadable(id, "`cancel` must be the id of a call");
     case "mode":
       return isMode(given) ? { kind: "mode", id, mode: given } : unreadable(id, `\`mode\` must be ${sandboxModes.map((mode) => `"${mode}"`).join(" or ")}`);
+    case "tools":
+      return given === true ? { kind: "tools", id } : unreadable(id, "`tools` must be true");
     default:
       return isChangeIds(given) ? { kind: verb, id, changeIds: given } : unreadable(id, `\`${verb}\` must be a list of change ids or call ids, at least one`);
   }

@@ -7,7 +7,7 @@ import { parseRequest, type Request } from "./request.ts";
 import type { Wire } from "./wire.ts";
 
 export interface ServedSession {
-  readonly session: Pick<Session, "mode" | "call" | "cancel" | "undo" | "reapply" | "setMode">;
+  readonly session: Pick<Session, "mode" | "definitions" | "call" | "cancel" | "undo" | "reapply" | "setMode">;
   readonly input: Readable;
   readonly wire: Wire;
   readonly cards: CardDesk;
@@ -68,6 +68,8 @@ export async function serveSession({ session, input, wire, cards, progress, stop
       case "mode":
         session.setMode(request.mode);
         return wire.send({ id: request.id, result: { mode: session.mode } });
+      case "tools":
+        return wire.send({ id: request.id, result: { tools: session.definitions } });
       default:
         if (ending) return fail(request.id, "cancelled", "the session is ending");
         return answerChange(request.id, await session[request.kind](request.changeIds));

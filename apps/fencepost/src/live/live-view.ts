@@ -4,11 +4,14 @@ import { callLine, resultLines } from "../view/result.ts";
 import { visibleLine } from "../view/visible.ts";
 import { wrapLine } from "../view/wrap.ts";
 import { createMargin } from "./margin.ts";
+import { createOutputLines } from "./output-lines.ts";
 
 /** What a session's events look like on a terminal, one after the other. */
 export interface LiveView {
   /** The text to print for one event; empty where it shows nothing. */
   show(event: SessionEvent): string;
+  /** Something else has begun a new line on the terminal: what was held of the last one is dropped. */
+  interrupted(): void;
 }
 
 /** Its calls are shown as the plan they make. */
@@ -24,20 +27,21 @@ const maxProgressLines = 20;
 export function createLiveView(view: View, { progress }: { readonly progress: boolean }): LiveView {
   const { style } = view;
   const words = createMargin(view);
-  let progressLines = 0;
+  const output = createOutputLines(maxProgressLines);
 
   return {
+    interrupted: words.drop,
     show(event) {
       switch (event.type) {
         case "text_delta":
           return words.add(event.text);
         case "tool_call_started":
-          progressLines = 0;
+          output.start();
           return event.toolId === planTool ? words.end() : `${words.end()}${callLine(event.toolId, event.input, "", view)}\n`;
         case "tool_call_progress":
-          return progress ? progressText(event.progress.text) : "";
+          return progress ? lines(output.add(event.progress.text).flatMap(progressLines)) : "";
         case "tool_call_finished":
-          return event.toolId === planTool && event.result.status === "succeeded" ? "" : lines(resultLines(event.result, view));
+          return event.toolId === planTool && event.result.status === "succeeded" ? "" : lines(resultLines(event.result, view, output.unseen));
         case "plan_updated":
           return `${words.end()}${lines(planLines(event.plan, view))}`;
         case "turn_finished":
@@ -48,10 +52,8 @@ export function createLiveView(view: View, { progress }: { readonly progress: bo
     },
   };
 
-  function progressText(text: string): string {
-    const shown = text.split("\n").filter((line) => line !== "").slice(0, Math.max(0, maxProgressLines - progressLines));
-    progressLines += shown.length;
-    return lines(shown.flatMap((line) => wrapLine(visibleLine(line), view.columns - 4)).map((line) => `  ${style.dim(line)}`));
+  function progressLines(line: string): readonly string[] {
+    return wrapLine(visibleLine(line), view.columns - 4).map((piece) => `  ${style.dim(piece)}`);
   }
 }
 
@@ -71,12 +73,14 @@ function planLines({ steps }: Plan, { style, columns }: View): readonly string[]
   ];
 }
 
-function outcomeLines(outcome: TurnOutcome, { style }: View): readonly string[] {
+function outcomeLines(outcome: TurnOutcome, { style, columns }: View): readonly string[] {
   switch (outcome.status) {
     case "completed":
       return [];
     case "failed":
-      return [style.red(`The turn failed (${outcome.code}): ${visibleLine(outcome.message)}`)];
+      if (outcome.code === "permission_denied") return [style.yellow("The turn ended, because a call was denied.")];
+      // The message may be a stranger's: a server's, a file's.
+      return wrapLine(visibleLine(`The turn failed (${outcome.code}): ${outcome.message}`), columns - 4).map((piece, index) => `${index === 0 ? "" : "  "}${style.red(piece)}`);
     default:
       return [style.yellow(`The turn was ${outcome.status}.`)];
   }

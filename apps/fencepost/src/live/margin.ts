@@ -7,6 +7,8 @@ export interface Margin {
   add(text: string): string;
   /** What ends the text: the held word, and a line break where one is missing. */
   end(): string;
+  /** Begins anew at the left edge; the held word is lost. */
+  drop(): void;
 }
 
 const indent = "  ";
@@ -58,6 +60,11 @@ export function createMargin({ columns }: Pick<View, "columns">): Margin {
       return Array.from(visibleText(half === "" ? whole : whole.slice(0, -1)))
         .map(take)
         .join("");
+    },
+    drop() {
+      word = "";
+      half = "";
+      column = 0;
     },
     end() {
       const rest = Array.from(visibleText(half)).map(take).join("") + putWord();

@@ -6,6 +6,8 @@ import { offlineSteps } from "./offline-script.ts";
 
 export interface ChosenModel {
   readonly port: ModelPort;
+  /** As it was named. */
+  readonly name: string;
   /** Nothing is configured: the scripted demo answers, and the person is told. */
   readonly offline: boolean;
 }
@@ -31,14 +33,14 @@ const modelVariable = "FENCEPOST_MODEL";
 /** The model that `--model`, else the environment, names; else the offline one. */
 export async function chooseModel(given: string | undefined, env: NodeJS.ProcessEnv): Promise<ChosenModel> {
   const name = given ?? env[modelVariable];
-  if (name === undefined || name === "") return { port: scriptedModel(offlineSteps(), "offline-demo"), offline: true };
+  if (name === undefined || name === "") return { port: scriptedModel(offlineSteps(), "offline-demo"), name: "offline script", offline: true };
   const [provider = "", ...rest] = name.split("/");
   const modelId = rest.join("/");
   if (modelId === "") throw new UsageError(`the model was "${name}"; expected <provider>/<model>, such as local/qwen3 or openai/gpt-5`);
-  if (provider === "script") return { port: scriptedModel(readScript(modelId), name), offline: false };
+  if (provider === "script") return { port: scriptedModel(readScript(modelId), name), name, offline: false };
   const endpoint = endpoints[provider];
   if (endpoint === undefined) throw new UsageError(`unknown provider "${provider}"; expected ${Object.keys(endpoints).join(", ")} or script`);
-  return { port: await remoteModel(provider, modelId, endpoint, env), offline: false };
+  return { port: await remoteModel(provider, modelId, endpoint, env), name, offline: false };
 }
 
 async function remoteModel(provider: string, modelId: string, endpoint: Endpoint, env: NodeJS.ProcessEnv): Promise<ModelPort> {

@@ -11,7 +11,7 @@ const maxShownLines = 14;
 export function callLine(toolId: string, input: unknown, remark: string, { style, columns }: View): string {
   const subject = visibleLine(subjectOf(input));
   const short = subject.length > columns ? `${subject.slice(0, columns - 1)}…` : subject;
-  return `${style.cyan("●")} ${style.bold(visibleLine(toolId))} ${short}${remark === "" ? "" : `  ${style.dim(remark)}`}`;
+  return `${style.cyan("●")} ${style.bold(visibleLine(toolId))}${short === "" ? "" : ` ${short}`}${remark === "" ? "" : `  ${style.dim(remark)}`}`;
 }
 
 /** What a call is about: the first of these that it names. */
@@ -32,12 +32,16 @@ function parsed(json: string): unknown {
   }
 }
 
-/** A result as a person reads it: its text, indented and cut, and its changes as coloured diffs. */
-export function resultLines(result: ToolResult, view: View): readonly string[] {
+/**
+ * A result as a person reads it: its text, indented and cut, and its changes as coloured diffs.
+ *
+ * @param unseen what of the text is still to be shown; default: all of it
+ */
+export function resultLines(result: ToolResult, view: View, unseen = (text: string): string => text): readonly string[] {
   const { style } = view;
   const refused = result.sandboxDenied || result.status === "denied";
   const colour = refused ? style.yellow : result.status === "succeeded" ? (text: string): string => text : style.red;
-  const lines = withoutNoise(visibleText(resultText(result)))
+  const lines = withoutNoise(visibleText(unseen(resultText(result))))
     .split("\n")
     .flatMap((line) => wrapLine(line.replaceAll("\t", "  "), view.columns - 4));
   const changes = result.artifacts.filter(isFileChangeArtifact).flatMap((artifact) => renderChange(artifact.payload, view));

@@ -27,6 +27,7 @@ export function fakeSession(): FakeSession {
       return mode;
     },
     started,
+    definitions: [{ id: "now", description: "Ends at once.", inputSchema: { type: "object" }, riskHint: "read_only" }],
     changeOutcome: { changed: ["/w/a"], conflicts: [] },
     call: (request: CallRequest) => {
       started.push(request.callId);

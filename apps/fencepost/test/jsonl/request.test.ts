@@ -9,6 +9,7 @@ describe("a line of the protocol", () => {
     expect(parseRequest('{"id":"3","undo":["1"]}')).toEqual({ kind: "undo", id: "3", changeIds: ["1"] });
     expect(parseRequest('{"id":"4","reapply":["1#1"]}')).toEqual({ kind: "reapply", id: "4", changeIds: ["1#1"] });
     expect(parseRequest('{"id":"5","mode":"accept-edits"}')).toEqual({ kind: "mode", id: "5", mode: "accept-edits" });
+    expect(parseRequest('{"id":"6","tools":true}')).toEqual({ kind: "tools", id: "6" });
     expect(parseRequest('{"permission":{"requestId":"p","decision":"deny"}}')).toEqual({ kind: "permission", requestId: "p", decision: "deny" });
   });
 
@@ -33,6 +34,8 @@ describe("a line of the protocol", () => {
     ['{"id":"1","undo":[]}', "1"],
     ['{"id":"1","undo":"1"}', "1"],
     ['{"id":"1","mode":"yolo"}', "1"],
+    ['{"id":"1","tools":{}}', "1"],
+    ['{"id":"1","tools":true,"tool":"list"}', "1"],
     ['{"id":"1","mode":"auto","input":{}}', "1"],
     ["[".repeat(200_000), null],
   ])("%s is unreadable and answered to the right id", (line, id) => {

@@ -68,10 +68,24 @@ export function says(text: string): ServerAnswer {
   };
 }
 
+/** One tool call as a model writes it. */
+interface WantedCall {
+  readonly name: string;
+  /** JSON text. */
+  readonly arguments: string;
+  readonly id?: string;
+}
+
 /** Streams tool calls, the arguments in pieces. */
-export function calls(...wanted: readonly { readonly name: string; readonly arguments: string; readonly id?: string }[]): ServerAnswer {
+export function calls(...wanted: readonly WantedCall[]): ServerAnswer {
+  return saysAndCalls("", ...wanted);
+}
+
+/** Streams a text and then tool calls, as most models do. */
+export function saysAndCalls(text: string, ...wanted: readonly WantedCall[]): ServerAnswer {
   return (response) => {
     head(response);
+    for (const word of text.match(/\s*\S+/g) ?? []) chunk(response, { content: word });
     for (const [index, call] of wanted.entries()) {
       chunk(response, { tool_calls: [{ index, id: call.id ?? `call_${index}`, type: "function", function: { name: call.name, arguments: "" } }] });
       for (const piece of call.arguments.match(/[\s\S]{1,5}/g) ?? []) chunk(response, { tool_calls: [{ index, function: { arguments: piece } }] });
