@@ -2,19 +2,32 @@
 // from that text wherever the package ends up: from sources under test, from dist, inside another bundle.
 // With --check it only says whether the text is up to date.
 import { readFileSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
 const entry = fileURLToPath(new URL("../src/search/worker/main.ts", import.meta.url));
 const target = new URL("../src/search/local/worker-source.generated.ts", import.meta.url);
 
+/**
+ * fdir looks for an optional picomatch beside itself. From a text that would be beside the working directory: whoever
+ * controls the workspace would run in the search thread.
+ */
+const withoutLookups = {
+  name: "without-lookups",
+  transform: (code, id) => (/[\\/]fdir[\\/]/.test(id) ? code.replaceAll("createRequire(import.meta.url)", "undefined") : undefined),
+};
+
 const [output] = await build({
   configFile: false,
   logLevel: "error",
+  plugins: [withoutLookups],
   ssr: { target: "node", noExternal: true },
   build: { ssr: true, write: false, minify: true, target: "node20", lib: { entry, formats: ["cjs"] }, rollupOptions: { external: [/^node:/] } },
 }).then((result) => (Array.isArray(result) ? result : [result]));
 const code = output.output[0].code.trim();
+const loaded = [...code.matchAll(/createRequire|__filename|\bimport\(|\brequire\(([^)]*)\)/g)].filter(([, name]) => name === undefined || !isBuiltin(name.slice(1, -1))).map(([text]) => text);
+if (loaded.length > 0) throw new Error(`the search worker would load code at run time: ${loaded.join(", ")}`);
 const text = `// Made by scripts/embed-search-worker.mjs: do not edit.\nexport const workerSource: string =\n  ${JSON.stringify(code)};\n`;
 
 if (process.argv.includes("--check")) {

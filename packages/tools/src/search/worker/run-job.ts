@@ -3,23 +3,15 @@ import { PatternError } from "../../regex/pattern-error.ts";
 import { globMatcher } from "../glob/glob-matcher.ts";
 import { GlobError } from "../glob/glob-syntax.ts";
 import { controlSlots } from "./control.ts";
+import { Dispatcher, helperLeft, napMs, splitForLeader } from "./dispatcher.ts";
 import { GlobFiles } from "./glob-files.ts";
 import { GrepFiles } from "./grep-files.ts";
-import type { Batch, BatchResult, FromWorker, Job, Join, ThreadReport, ToWorker } from "./messages.ts";
+import type { Batch, BatchResult, FromWorker, Job, ThreadReport, ToWorker } from "./messages.ts";
 import { Outbox } from "./outbox.ts";
 import { Stop } from "./stop.ts";
 import { survey } from "./survey.ts";
 import { walkOptions } from "./walk-options.ts";
 import { walk } from "./walk.ts";
-
-/** Files a batch: enough to be worth a message, few enough that no thread ends long after the others. */
-const filesABatch = 48;
-
-/** Batches a helper may have waiting. */
-const batchesAHelper = 2;
-
-/** How long a helper sleeps before it looks again whether the search was cancelled. */
-const napMs = 20;
 
 type Send = (message: FromWorker, transfer?: readonly ArrayBuffer[]) => void;
 
@@ -62,18 +54,19 @@ class JobThread {
       const found = survey(this.#job, work, this.#check);
       return this.#send({ ...this.report(), survey: found });
     }
-    const dispatcher = new Dispatcher(this.#control, joins, (number, files) => this.#search(number, files));
+    const dispatcher: Dispatcher = new Dispatcher(this.#control, joins, (batch) => this.#search(batch, (rest, from) => dispatcher.split(rest, from)), this.#check);
     let stopped: "budget" | undefined;
     try {
       if (rootKind === "file") dispatcher.add("");
       else this.#walk(work.glob, dispatcher);
       dispatcher.flush();
+      dispatcher.finish();
     } catch (error) {
       if (!(error instanceof Stop) || error.reason !== "budget") throw error;
       stopped = "budget";
       dispatcher.flush();
     } finally {
-      dispatcher.end();
+      dispatcher.close();
     }
     this.#send(this.report(stopped));
   }
@@ -83,19 +76,21 @@ class JobThread {
       for (;;) {
         // Asked first: a helper that came too late to be welcomed gets no last message.
         const leaderIsDone = Atomics.load(this.#control, controlSlots.leadDone) === 1;
-        const received: { message: Batch } | undefined = receiveMessageOnPort(batches);
+        const received: { message: Batch | undefined } | undefined = receiveMessageOnPort(batches);
         if (!received) {
           if (leaderIsDone) break;
           this.#check();
           Atomics.wait(this.#control, slot, 0, napMs);
           continue;
         }
-        const { number, files } = received.message;
-        if (files === undefined) break;
-        this.#search(number, files);
+        if (!received.message) break;
+        this.#search(received.message, (rest, from) => splitForLeader(this.#control, batches, rest, from));
         Atomics.sub(this.#control, slot, 1);
+        Atomics.notify(this.#control, controlSlots.leadWaits);
       }
     } finally {
+      Atomics.store(this.#control, slot, helperLeft);
+      Atomics.notify(this.#control, controlSlots.leadWaits);
       batches.close();
     }
     this.#send(this.report());
@@ -103,7 +98,7 @@ class JobThread {
 
   report(stopped?: "timeout" | "budget" | "cancelled"): ThreadReport {
     const files = this.#files;
-    const counts = files instanceof GrepFiles ? files.counts : { filesSearched: 0, unreadable: 0, binary: 0, oversized: 0, binaryMatches: 0, found: files?.found ?? 0 };
+    const counts = files instanceof GrepFiles ? files.counts : { filesSearched: 0, unreadable: 0, binary: 0, oversized: 0, binaryMatches: 0, otherCaseLines: 0, otherCaseSkipped: 0, found: files?.found ?? 0 };
     return {
       kind: "report",
       job: this.#job.id,
@@ -134,6 +129,7 @@ class JobThread {
           dispatcher.add(path);
         },
         directory: this.#check,
+        entry: this.#check,
         unreadable: () => {
           this.#unreadable += 1;
         },
@@ -144,18 +140,21 @@ class JobThread {
     );
   }
 
-  #search(batch: number, files: readonly string[]): void {
-    this.#outbox.begin(batch);
+  /** @param split may give some of the files from a place on to a thread that has nothing to do */
+  #search(given: Batch, split: (batch: Batch, from: number) => Batch | undefined): void {
+    let batch = given;
+    this.#outbox.begin(batch.number);
     try {
-      for (const path of files) {
+      for (let index = 0; index < batch.files.length; index += 1) {
         this.#check();
-        this.#files?.file(path);
+        batch = split(batch, index) ?? batch;
+        this.#files?.file(batch.files[index] ?? "");
       }
     } catch (error) {
-      if (error instanceof Stop) this.#outbox.abandon();
+      if (error instanceof Stop) this.#outbox.abandon(batch.next);
       throw error;
     }
-    this.#outbox.end();
+    this.#outbox.end(batch.next);
   }
 
   readonly #check = (): void => {
@@ -168,54 +167,4 @@ class JobThread {
     const kilobytes = Atomics.add(this.#control, controlSlots.kilobytesTaken, Math.ceil(bytes / 1024));
     if (kilobytes * 1024 > this.#job.maxBytes) throw new Stop("budget");
   };
-}
-
-/** Puts files into batches, and gives each to a helper that has room or searches it itself. */
-class Dispatcher {
-  readonly #control: Int32Array;
-  readonly #joins: MessagePort;
-  readonly #search: (batch: number, files: readonly string[]) => void;
-  readonly #helpers: Join[] = [];
-  #files: string[] = [];
-  #number = 0;
-
-  constructor(control: Int32Array, joins: MessagePort, search: (batch: number, files: readonly string[]) => void) {
-    this.#control = control;
-    this.#joins = joins;
-    this.#search = search;
-  }
-
-  add(path: string): void {
-    this.#files.push(path);
-    if (this.#files.length >= filesABatch) this.flush();
-  }
-
-  flush(): void {
-    const files = this.#files;
-    if (files.length === 0) return;
-    this.#files = [];
-    const number = this.#number;
-    this.#number += 1;
-    this.#welcome();
-    const helper = this.#helpers.find(({ slot }) => Atomics.load(this.#control, slot) < batchesAHelper);
-    if (!helper) return this.#search(number, files);
-    this.#give(helper, { number, files });
-  }
-
-  end(): void {
-    this.#welcome();
-    for (const helper of this.#helpers) this.#give(helper, { number: -1, files: undefined });
-    this.#joins.close();
-  }
-
-  #give({ batches, slot }: Join, batch: Batch): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port of worker threads, not a window
-    batches.postMessage(batch);
-    Atomics.add(this.#control, slot, 1);
-    Atomics.notify(this.#control, slot);
-  }
-
-  #welcome(): void {
-    for (let received: { message: Join } | undefined; (received = receiveMessageOnPort(this.#joins)); ) this.#helpers.push(received.message);
-  }
 }

@@ -23,16 +23,15 @@ export function survey(job: Job, work: SurveyWork, check: () => void): Survey {
       { ...walkOptions(job), glob: undefined, visitsIgnored: true },
       {
         file: (path, ignored) => {
-          count();
           if (!matcher || matcher.matches(path)) found[ignored ? "ignoredFiles" : "keptFiles"] += 1;
           else if (ignored) return;
           else if (folded?.matches(path) === true) found.otherCaseFiles += 1;
           else if (deeper?.matches(path) === true) found.deeperFiles += 1;
         },
         directory: (path) => {
-          count();
           if (directory?.matches(path.slice(0, -1)) === true) found.namesDirectory = true;
         },
+        entry: count,
         unreadable: () => undefined,
         ignored: () => undefined,
       },

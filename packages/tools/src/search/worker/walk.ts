@@ -1,10 +1,12 @@
-import { readdirSync, type Dirent } from "node:fs";
+import * as fileSystem from "node:fs";
+import type { Dirent } from "node:fs";
 import { dirname, join, relative } from "node:path/posix";
-import { errorCode } from "./error-code.ts";
+import { fdir } from "fdir";
 import { isTemporaryName } from "../../files/temporary-name.ts";
 import type { GlobMatcher } from "../glob/glob-matcher.ts";
 import { judgeEntry, type IgnoreScope } from "../ignore/ignore-scope.ts";
 import { scopeOf } from "../ignore/read-ignore-files.ts";
+import { readDirectory } from "./read-directory.ts";
 
 export interface WalkOptions {
   readonly root: string;
@@ -21,20 +23,22 @@ export interface WalkOptions {
 export interface WalkVisitor {
   /** @param path below the root */
   file(path: string, ignored: boolean): void;
-  /** Before each directory is read: throws to end the walk. */
+  /** Before each directory is read: may throw to end the walk. */
   directory(path: string): void;
+  /** For each entry, also those left out: may throw to end the walk. */
+  entry(): void;
   unreadable(path: string): void;
   /** Something was left out by an ignore rule. */
   ignored(): void;
 }
 
+/** A directory that the walk is in. */
 interface Frame {
-  readonly entries: readonly Dirent[];
-  /** Below the root, "" or ending in "/". */
-  readonly prefix: string;
+  readonly parent: Frame | undefined;
+  /** As the walker names it: from the root, "/" there, else ending in "/". */
+  readonly path: string;
   readonly scope: IgnoreScope;
   readonly ignored: boolean;
-  next: number;
 }
 
 /** Not real files: reading them has effects or never ends. Entered only if the search begins there. */
@@ -45,38 +49,80 @@ const pseudoFileSystems = new Set(["/proc", "/sys", "/dev"]);
  * excluded nor ignored directories. The root itself is searched even where a rule ignores it.
  */
 export function walk(options: WalkOptions, visitor: WalkVisitor): void {
-  const { outer, path: rootPath } = scopeAbove(options);
-  const base = rootPath === "" ? "" : `${rootPath}/`;
-  const stack: Frame[] = [];
-  const enter = (prefix: string, parent: IgnoreScope | undefined, ignored: boolean): void => {
-    visitor.directory(prefix);
-    const directory = join(options.root, prefix);
-    const entries = readEntries(directory);
-    if (!entries) return visitor.unreadable(prefix);
-    const names = new Set(entries.filter(({ name }) => name.charCodeAt(0) === 46).map(({ name }) => name));
-    const scope = names.size === 0 && parent ? parent : scopeOf(directory, base + prefix, parent, names);
-    stack.push({ entries, prefix, scope, ignored, next: 0 });
+  const walker = new Walk(options, visitor);
+  // To the walker the root is "/": what it hands over is then the path below the root. Its errors are ours: they end it.
+  const fs = { ...fileSystem, readdirSync: walker.read };
+  new fdir({ fs, includeBasePath: true, suppressErrors: false, pathSeparator: "/", filters: [walker.file], exclude: walker.excludes, maxDepth: Infinity }).crawl("/").sync();
+}
+
+class Walk {
+  readonly #options: WalkOptions;
+  readonly #visitor: WalkVisitor;
+  readonly #outer: IgnoreScope | undefined;
+  /** The root below the outermost directory whose rules count: "" or ending in "/". */
+  readonly #base: string;
+  #frame: Frame | undefined;
+  #entersIgnored = false;
+
+  constructor(options: WalkOptions, visitor: WalkVisitor) {
+    const { outer, path } = scopeAbove(options);
+    this.#options = options;
+    this.#visitor = visitor;
+    this.#outer = outer;
+    this.#base = path === "" ? "" : `${path}/`;
+  }
+
+  /** The entries of a directory that the walker enters. */
+  readonly read = ((path: string): readonly Dirent[] => {
+    const prefix = path.slice(1);
+    this.#visitor.directory(prefix);
+    const directory = join(this.#options.root, prefix.slice(0, -1));
+    const entries = readDirectory(directory);
+    if (entries) this.#frame = { parent: this.#frame, path, scope: this.#scopeOf(directory, prefix, entries), ignored: this.#entersIgnored };
+    else this.#visitor.unreadable(prefix);
+    return entries ?? [];
+  }) as typeof fileSystem.readdirSync;
+
+  readonly excludes = (name: string, path: string): boolean => {
+    const frame = this.#return(path.length - name.length - 1);
+    const verdict = this.#judge(frame, name, path.slice(1, -1), true);
+    this.#entersIgnored = verdict === "ignored";
+    return verdict === undefined;
   };
 
-  enter("", outer, false);
-  for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
-    const entry = frame.entries[frame.next];
-    frame.next += 1;
-    if (!entry) {
-      stack.pop();
-      continue;
-    }
-    const isDirectory = entry.isDirectory();
-    if (!isDirectory && !entry.isFile()) continue;
-    const { name } = entry;
-    const path = frame.prefix + name;
-    if (!isVisible(options, name, path, isDirectory)) continue;
-    const rejected = frame.ignored || judgeEntry(frame.scope, name, base + path, isDirectory) === "ignored";
-    if (rejected) visitor.ignored();
-    if (rejected && !options.visitsIgnored) continue;
-    if (name.includes("\uFFFD")) visitor.unreadable(path);
-    else if (isDirectory) enter(`${path}/`, frame.scope, rejected);
-    else visitor.file(path, rejected);
+  /** Visits a file; the walker has nothing to keep of it. */
+  readonly file = (path: string): boolean => {
+    const start = path.lastIndexOf("/") + 1;
+    const below = path.slice(1);
+    const verdict = this.#judge(this.#return(start), path.slice(start), below, false);
+    if (verdict !== undefined) this.#visitor.file(below, verdict === "ignored");
+    return false;
+  };
+
+  /** Back in the directory whose path has this length: of those the walk is in, there is one. */
+  #return(pathLength: number): Frame {
+    let frame = this.#frame!;
+    while (frame.path.length > pathLength) frame = frame.parent!;
+    this.#frame = frame;
+    return frame;
+  }
+
+  /** Undefined for what is left out. */
+  #judge(frame: Frame, name: string, path: string, isDirectory: boolean): "ignored" | "kept" | undefined {
+    this.#visitor.entry();
+    if (!isVisible(this.#options, name, path, isDirectory)) return undefined;
+    const ignored = frame.ignored || judgeEntry(frame.scope, name, this.#base + path, isDirectory) === "ignored";
+    if (ignored) this.#visitor.ignored();
+    if (ignored && !this.#options.visitsIgnored) return undefined;
+    if (!name.includes("\uFFFD")) return ignored ? "ignored" : "kept";
+    this.#visitor.unreadable(path);
+    return undefined;
+  }
+
+  #scopeOf(directory: string, prefix: string, entries: readonly Dirent[]): IgnoreScope {
+    const parent = this.#frame?.scope ?? this.#outer;
+    const hidden = new Set(entries.filter(({ name }) => name.charCodeAt(0) === 46).map(({ name }) => name));
+    return hidden.size === 0 && parent ? parent : scopeOf(directory, this.#base + prefix, parent, hidden);
   }
 }
 
@@ -95,19 +141,6 @@ function isVisible(options: WalkOptions, name: string, path: string, isDirectory
   }
   if (!glob) return true;
   return isDirectory ? glob.canMatchBelow(path) : glob.matches(path);
-}
-
-/** Undefined where it cannot be read. What vanished meanwhile is empty. */
-function readEntries(directory: string): readonly Dirent[] | undefined {
-  try {
-    return readdirSync(directory, { withFileTypes: true }).toSorted(byName);
-  } catch (error) {
-    return errorCode(error) === "ENOENT" ? [] : undefined;
-  }
-}
-
-function byName(left: Dirent, right: Dirent): number {
-  return left.name < right.name ? -1 : left.name > right.name ? 1 : 0;
 }
 
 /**
