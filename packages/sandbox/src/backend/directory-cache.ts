@@ -1,33 +1,43 @@
-import { lstatSync, readdirSync, type BigIntStats, type Dirent } from "node:fs";
+import { lstatSync, readdirSync, type Dirent } from "node:fs";
 import { forFs, toText, type BytePath } from "./byte-path.ts";
 
 /** A change this close to the scan may be followed by one with the same time stamp. */
-const distrustNs = 20_000_000n;
+const distrustMs = 20;
 
-const nsPerMs = 1_000_000n;
+const nsPerMs = 1e6;
 
 /** What a walk for protected names needs of one directory. */
 export interface DirectoryListing {
+  /** Full paths. */
   readonly subdirectories: readonly BytePath[];
   /** Entries whose name may begin a protected path, directories included. */
-  readonly candidates: readonly { readonly name: BytePath; readonly kind: EntryKind }[];
+  readonly candidates: readonly { readonly path: BytePath; readonly kind: EntryKind }[];
 }
 
 export type EntryKind = "directory" | "file" | "link" | "other";
 
+/** Which directory, in which state: a command can set an mtime, not a ctime. */
+interface DirectoryState {
+  readonly device: number;
+  /** A bigint where a number would not tell it from its neighbours. */
+  readonly inode: number | bigint;
+  /** With its fraction: exact to less than a microsecond, and far finer than the time within which it is not trusted. */
+  readonly ctimeMs: number;
+}
+
 interface Cached {
-  readonly ctimeNs: bigint;
+  readonly state: DirectoryState;
   readonly listing: DirectoryListing;
 }
 
 /**
- * Listings by device and inode, valid while the directory's ctime stays: a command can set an mtime, not a ctime.
- * One lstat a directory when nothing changed, however many files it holds. Keeps what the last two walks saw.
+ * Listings by path, valid while the same directory is there and its ctime stays. One lstat a directory when nothing
+ * changed, however many files it holds. Keeps what the last two walks saw.
  */
 export class DirectoryCache {
   readonly #canBegin: (name: string) => boolean;
-  #previous = new Map<string, Cached>();
-  #current = new Map<string, Cached>();
+  #previous = new Map<BytePath, Cached>();
+  #current = new Map<BytePath, Cached>();
 
   /** @param canBegin whether an entry of this name can begin a protected path */
   constructor(canBegin: (name: string) => boolean) {
@@ -42,17 +52,16 @@ export class DirectoryCache {
 
   /** Undefined: not a directory (any more), or not readable. */
   list(path: BytePath): DirectoryListing | undefined {
-    const stats = directoryStats(path);
-    if (stats === undefined) return undefined;
-    const key = `${stats.dev}:${stats.ino}`;
-    const known = this.#current.get(key) ?? this.#previous.get(key);
-    if (known !== undefined && known.ctimeNs === stats.ctimeNs) {
-      this.#current.set(key, known);
+    const state = stateOf(path);
+    if (state === undefined) return undefined;
+    const known = this.#current.get(path) ?? this.#previous.get(path);
+    if (known !== undefined && isSameState(known.state, state)) {
+      this.#current.set(path, known);
       return known.listing;
     }
-    const startedNs = BigInt(Date.now()) * nsPerMs;
+    const startedMs = Date.now();
     const listing = this.#read(path);
-    if (listing !== undefined && startedNs - stats.ctimeNs > distrustNs) this.#current.set(key, { ctimeNs: stats.ctimeNs, listing });
+    if (listing !== undefined && startedMs - state.ctimeMs > distrustMs) this.#current.set(path, { state, listing });
     return listing;
   }
 
@@ -60,23 +69,35 @@ export class DirectoryCache {
     const entries = readEntries(path);
     if (entries === undefined) return undefined;
     const subdirectories: BytePath[] = [];
-    const candidates: { name: BytePath; kind: EntryKind }[] = [];
+    const candidates: { path: BytePath; kind: EntryKind }[] = [];
+    const prefix = path === "/" ? "/" : `${path}/`;
     for (const entry of entries) {
-      const directory = entry.isDirectory();
-      if (this.#canBegin(toText(entry.name))) candidates.push({ name: entry.name, kind: kindOf(entry) });
-      else if (directory) subdirectories.push(entry.name);
+      if (this.#canBegin(toText(entry.name))) candidates.push({ path: prefix + entry.name, kind: kindOf(entry) });
+      else if (entry.isDirectory()) subdirectories.push(prefix + entry.name);
     }
     return { subdirectories, candidates };
   }
 }
 
-function directoryStats(path: BytePath): BigIntStats | undefined {
+const missingIsUndefined = { throwIfNoEntry: false } as const;
+
+function stateOf(path: BytePath): DirectoryState | undefined {
   try {
-    const stats = lstatSync(forFs(path), { bigint: true, throwIfNoEntry: false });
-    return stats?.isDirectory() === true ? stats : undefined;
+    const stats = lstatSync(forFs(path), missingIsUndefined);
+    if (stats?.isDirectory() !== true) return undefined;
+    return Number.isSafeInteger(stats.ino) ? { device: stats.dev, inode: stats.ino, ctimeMs: stats.ctimeMs } : exactStateOf(path);
   } catch {
     return undefined;
   }
+}
+
+function exactStateOf(path: BytePath): DirectoryState | undefined {
+  const stats = lstatSync(forFs(path), { bigint: true });
+  return stats.isDirectory() ? { device: Number(stats.dev), inode: stats.ino, ctimeMs: Number(stats.ctimeNs) / nsPerMs } : undefined;
+}
+
+function isSameState(left: DirectoryState, right: DirectoryState): boolean {
+  return left.ctimeMs === right.ctimeMs && left.inode === right.inode && left.device === right.device;
 }
 
 function readEntries(path: BytePath): readonly Dirent[] | undefined {

@@ -39,7 +39,8 @@ export const startField = 19;
 /** Linux only: what the kernel says of a process, from the field after its name on; undefined: no such process. */
 export function statFields(pid: number): readonly string[] | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // As UTF-8, because Node reads a file that tells no size in one step only so.
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name in brackets may hold anything, also ") Z": count from the last one.
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   } catch {

@@ -81,9 +81,8 @@ export class ProtectedScanner {
       const cache = next.inside ? everything : names;
       const listing = cache.list(next.path) ?? (reveal(next.path) ? cache.list(next.path) : undefined);
       if (listing === undefined) continue;
-      const prefix = next.path === "/" ? "/" : `${next.path}/`;
-      for (const name of listing.subdirectories) pending.push({ path: prefix + name, inside: next.inside });
-      for (const { name, kind } of listing.candidates) take(prefix + name, kind, next.inside);
+      for (const path of listing.subdirectories) pending.push({ path, inside: next.inside });
+      for (const { path, kind } of listing.candidates) take(path, kind, next.inside);
     }
     return { entries: [...found.values()], missing };
   }

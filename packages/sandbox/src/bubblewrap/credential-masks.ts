@@ -69,6 +69,8 @@ export function creatableCredentials(policy: SandboxPolicy, areas: readonly Byte
 
 /** A mask covers what a link leads to; undefined where there is nothing to mask. */
 function realOf(path: BytePath): BytePath | undefined {
+  // Most credential paths do not exist, and asking so is much cheaper than resolving them.
+  if (kindAt(path) === undefined) return undefined;
   try {
     return realpathSync.native(forFs(path), "latin1");
   } catch {

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import type { BigIntStats } from "node:fs";
-import type { BytePath } from "../backend/byte-path.ts";
+import { lstatSync, type BigIntStats } from "node:fs";
+import { forFs, type BytePath } from "../backend/byte-path.ts";
 import { maxKeptBytes, maxKeptFileBytes } from "../limits.ts";
 import { inParent } from "./directory-handle.ts";
 import { readEntry } from "./move-entry.ts";
@@ -31,7 +31,11 @@ const nsPerMs = 1_000_000n;
 export class KeptCopies {
   #copies = new Map<BytePath, Kept>();
 
-  /** Copies of what is at these paths now; a limit in words where they would be too large together. */
+  /**
+   * Copies of what is at these paths now; a limit in words where they would be too large together.
+   *
+   * @param paths just found by a walk that follows no link
+   */
   take(paths: readonly BytePath[]): readonly Kept[] | { readonly limit: string } {
     const kept: Kept[] = [];
     let bytes = 0;
@@ -48,17 +52,27 @@ export class KeptCopies {
 
   #copy(path: BytePath): Kept | undefined {
     const known = this.#copies.get(path);
+    if (known !== undefined && isUntouched(known)) return known;
     return inParent(path, (parent, name) => {
       const stats = parent.stats(name);
       if (stats === undefined) return undefined;
       if (stats.isSymbolicLink()) return { kind: "link", path, target: parent.readLink(name) };
-      if (known?.kind === "file" && sameStamp(known.stamp, stats)) return known;
       const startedNs = BigInt(Date.now()) * nsPerMs;
       const content = readEntry(parent, name, maxKeptFileBytes);
       if (content === undefined) return undefined;
       const trusted = startedNs - stats.ctimeNs > distrustNs;
       return { kind: "file", path, content, mode: Number(stats.mode), owner: { uid: Number(stats.uid), gid: Number(stats.gid) }, stamp: trusted ? { device: stats.dev, inode: stats.ino, ctimeNs: stats.ctimeNs } : undefined };
     });
+  }
+}
+
+/** Whether nobody has touched the file, without going to it name by name: for a path that a walk has just found. */
+export function isUntouched(kept: Kept): boolean {
+  if (kept.kind !== "file" || kept.stamp === undefined) return false;
+  try {
+    return sameStamp(kept.stamp, lstatSync(forFs(kept.path), { bigint: true }));
+  } catch {
+    return false;
   }
 }
 
