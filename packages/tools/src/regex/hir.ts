@@ -49,6 +49,7 @@ export const unicodeLooks =
 export const emptyHir: Hir = { kind: "empty" };
 
 export function concat(parts: readonly Hir[]): Hir {
+  if (parts.length > 1 && parts.every(({ kind }) => kind !== "concat" && kind !== "empty")) return { kind: "concat", parts };
   const flat = parts.flatMap((part) => (part.kind === "concat" ? part.parts : part.kind === "empty" ? [] : [part]));
   return flat.length === 1 ? flat[0]! : flat.length === 0 ? emptyHir : { kind: "concat", parts: flat };
 }

@@ -1,6 +1,6 @@
 import { looks, type Hir, type Look } from "./hir.ts";
 import { PatternError } from "./pattern-error.ts";
-import { subtract, type Ranges } from "./unicode/ranges.ts";
+import { contains, subtract, type Ranges } from "./unicode/ranges.ts";
 
 const lineBreak = [10, 10, 13, 13] as const;
 
@@ -21,6 +21,7 @@ export function restrictToLine(hir: Hir): Hir {
       if (hir.ranges.length === 2 && hir.ranges[0] === 10 && hir.ranges[1] === 10) {
         throw new PatternError("the pattern contains a line break, and the search goes line by line; set `multiline` to true, or search for one of the lines");
       }
+      if (!contains(hir.ranges, 10) && !contains(hir.ranges, 13)) return hir;
       return { kind: hir.kind, ranges: namesReturn(hir.ranges) ? [13, 13] : subtract(hir.ranges, lineBreak) };
     case "concat":
     case "alternate":

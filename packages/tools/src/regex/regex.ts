@@ -1,8 +1,9 @@
 import { Closures } from "./automata/closure.ts";
-import { gaveUp, LazyAutomaton } from "./automata/lazy-automaton.ts";
+import { LazyAutomaton } from "./automata/lazy-automaton.ts";
 import { unmetered, type Meter } from "./automata/meter.ts";
 import { compileProgram, type Program } from "./automata/program.ts";
 import { Simulation } from "./automata/simulation.ts";
+import { gaveUp } from "./automata/state-table.ts";
 import { SpanSearch, type Span } from "./automata/span-search.ts";
 import { shareBeginnings } from "./share-beginnings.ts";
 import type { Hir } from "./hir.ts";

@@ -1,4 +1,4 @@
-import { concat, emptyHir, type Hir } from "./hir.ts";
+import { alternate, concat, emptyHir, type Hir } from "./hir.ts";
 
 /** Alternations smaller than this are left as they are. */
 const leastAlternatives = 8;
@@ -27,12 +27,13 @@ function partsOf(hir: Hir): readonly Hir[] {
 /** Deeper than this, alternatives stay apart: the tree must not outgrow the stack. */
 const maxDepth = 60;
 
+/** @param depth how many parts of each branch are dealt with: they are the same in all */
 function tree(branches: readonly (readonly Hir[])[], depth: number): Hir {
   const groups = new Map<string, (readonly Hir[])[]>();
   let unique = 0;
   let endsHere = false;
   for (const branch of branches) {
-    const first = branch[0];
+    const first = branch[depth];
     if (!first) {
       endsHere = true;
       continue;
@@ -44,9 +45,8 @@ function tree(branches: readonly (readonly Hir[])[], depth: number): Hir {
     else groups.set(key, [branch]);
   }
   const parts = [...groups.values()].map((group): Hir => {
-    const [only, ...others] = group;
-    if (others.length === 0 || depth >= maxDepth) return group.length === 1 ? concat(only ?? []) : { kind: "alternate", parts: group.map(concat) };
-    return concat([only?.[0] ?? emptyHir, tree(group.map((branch) => branch.slice(1)), depth + 1)]);
+    if (group.length === 1 || depth >= maxDepth) return alternate(group.map((branch) => concat(branch.slice(depth))));
+    return concat([group[0]?.[depth] ?? emptyHir, tree(group, depth + 1)]);
   });
   return { kind: "alternate", parts: endsHere ? [...parts, emptyHir] : parts };
 }

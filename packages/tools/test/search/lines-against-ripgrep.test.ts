@@ -3,11 +3,14 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { randomSource, type RandomSource } from "../regex/random-regex.ts";
-import { ourLines, ripgrepLines } from "./list-files.ts";
+import { ourCounts, ourLines, ripgrepCounts, ripgrepLines } from "./list-files.ts";
 
 // ripgrep says which lines match: on trees with every kind of line ending, encoding fault and length.
 
 const trees = 14;
+
+/** Longer than what is read at once, so that a line has to be put together; and than what is looked through for its end. */
+const longLineCharacters = 1_500_000;
 const words = ["foo", "bar", "Foo_1", "return", "x", "  ", "\t", "TODO: é", "ß", "日本語", "a.b", "(call)", "12345", "_id", "ABC", "-->", "{}", "\xff".repeat(1)] as const;
 const patterns = [
   "foo", "foo$", "^foo", "^$", "^\\s*$", "\\bfoo\\b", "\\w+_\\d", "(?i)foo", "(?i)todo|RETURN", "[[:upper:]]{2,}", "\\d{3,}", "é", "\\bé", "日.語", ".{30,}", "a\\.b", "\\(call\\)", "x|y|z", "fo+.*bar",
@@ -22,8 +25,9 @@ beforeAll(() => {
     for (let file = 0; file < 8; file += 1) {
       const path = join(root, String(tree), random.of(["", "a", "b/c"]), `${random.of(["f", "g"])}${file}.txt`);
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, randomContent(random));
+      writeFileSync(path, file === 0 ? calmContent(random) : randomContent(random));
     }
+    if (tree < 2) writeFileSync(join(root, String(tree), "long.txt"), `foo\n${"x".repeat(longLineCharacters)} foo${random.of(["\r\n", "\n"])}bar\n${"é bar ".repeat(longLineCharacters / 6)}`);
   }
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -36,12 +40,20 @@ function randomContent(random: RandomSource): Buffer {
   return Buffer.concat(text.split("\xff").flatMap((part, index) => (index === 0 ? [Buffer.from(part)] : [Buffer.of(0xff), Buffer.from(part)])));
 }
 
-it(`[T22] finds the lines ripgrep finds, on ${trees * patterns.length} pairs of pattern and tree`, async () => {
+/** Long, and few of its lines match anything: what is read in several places at once. */
+function calmContent(random: RandomSource): Buffer {
+  const ending = random.of(["\n", "\r\n"]);
+  const lines = Array.from({ length: 3000 }, () => (random.below(200) === 0 ? random.of(words) + random.of(words) : "- ".repeat(random.below(12))));
+  return Buffer.from(lines.join(ending) + random.of([ending, ""]), "latin1");
+}
+
+it(`[T22] finds and counts the lines ripgrep finds, on ${trees * patterns.length} pairs of pattern and tree`, async () => {
   for (let tree = 0; tree < trees; tree += 1) {
     for (const pattern of patterns) {
       const directory = join(root, String(tree));
       const ours = (await ourLines(directory, pattern)).toSorted();
       expect({ tree, pattern, lines: ours }).toEqual({ tree, pattern, lines: ripgrepLines(directory, pattern).toSorted() });
+      expect({ tree, pattern, counts: (await ourCounts(directory, pattern)).toSorted() }).toEqual({ tree, pattern, counts: ripgrepCounts(directory, pattern).toSorted() });
     }
   }
 }, 300_000);

@@ -36,6 +36,16 @@ export async function ourLines(root: string, pattern: string, extra: Partial<Gre
   return Buffer.concat(pieces).toString("latin1").split("\n").filter(Boolean);
 }
 
+/** Our matching lines of each file as `path:count`. */
+export async function ourCounts(root: string, pattern: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  await backend.grep(
+    { ...scopeOf(root), pattern, glob: undefined, mode: "count", ignoreCase: false, multiline: false, contextLines: 0, maxLinesAFile: 1, maxLineBytes: 2000 },
+    { file: ({ path, matchingLines }) => found.push(`${path}:${matchingLines}`), list: () => undefined, linesFull: () => true, listFull: () => true },
+  );
+  return found;
+}
+
 /** What git would add: the root must be a repository with nothing tracked. Without hidden entries and links. */
 export function gitFiles(root: string): readonly string[] {
   const output = execFileSync("git", ["-c", "core.excludesFile=/dev/null", "ls-files", "-z", "--others", "--exclude-standard"], { cwd: root, env: { PATH: process.env["PATH"], HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" }, maxBuffer: 1 << 28 });
@@ -52,6 +62,11 @@ export function ripgrepLines(root: string, pattern: string, flags: readonly stri
   const { stdout, status, stderr } = spawnSync("rg", [...ripgrepFlags, "--crlf", "--no-heading", "--with-filename", "--line-number", "--color=never", "--no-mmap", ...flags, "-e", pattern, "."], { cwd: root, maxBuffer: 1 << 29 });
   if (status === 2 && stdout.length === 0) throw new Error(stderr.toString());
   return stdout.toString("latin1").split("\n").filter(Boolean).map((line) => line.slice(2).replace(/\r$/u, "")).filter((line) => !/: WARNING: stopped searching binary file after match/u.test(line));
+}
+
+export function ripgrepCounts(root: string, pattern: string): readonly string[] {
+  const { stdout } = spawnSync("rg", [...ripgrepFlags, "--crlf", "--count", "--with-filename", "--color=never", "--no-mmap", "-e", pattern, "."], { cwd: root, maxBuffer: 1 << 28 });
+  return stdout.toString().split("\n").filter(Boolean).map((line) => line.slice(2));
 }
 
 function shown(output: Buffer, prefix = ""): readonly string[] {

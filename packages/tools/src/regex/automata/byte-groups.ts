@@ -5,7 +5,7 @@ import type { Program } from "./program.ts";
 /** Byte → the number of its group: bytes of one group lead to the same state from every state. */
 export function byteGroups(program: Program): Uint8Array {
   const borders = new Uint8Array(257);
-  const automata = new Set(program.nodes.flatMap((node) => (node.kind === "class" ? [node.automaton] : [])));
+  const automata = new Set(program.classes.map(({ automaton }) => automaton));
   for (const { next } of automata) {
     for (let index = 1; index < next.length; index += 1) if (next[index] !== next[index - 1] && (index & 255) !== 0) borders[index & 255] = 1;
   }

@@ -1,54 +1,31 @@
-import { looks } from "../hir.ts";
-import { byteGroups } from "./byte-groups.ts";
-import { accepts } from "./class-automaton.ts";
 import type { Closures } from "./closure.ts";
+import { laneCount, runLanes } from "./lanes.ts";
 import { bytesBetweenQuestions, unmetered, type Meter } from "./meter.ts";
-import { noByte, possibleLooks, isAsciiWord } from "./place.ts";
 import type { Program } from "./program.ts";
+import { gaveUp, matched, StateTable } from "./state-table.ts";
 
-/** Table entries that are no state. */
-const unknown = -1;
-const matched = -2;
+/** Without a match for so many bytes the next match is thought to be far: text is read in several places side by side. */
+const calmBytes = 1024;
 
-/** `find` found that the table does not pay: too many states for the text. The caller simulates instead. */
-export const gaveUp = -2;
+/** The most text that is divided at once: what is read beyond the first match of it is read again. */
+const maxDividedBytes = 131_072;
 
-const maxStates = 3000;
-const maxKernelInts = 3_000_000;
+/** Where two readings never came together, it is not tried again for so many bytes. */
+const apartBytes = 1_048_576;
 
-/** A table that is filled faster than this many bytes a state are read is not worth having. */
-const leastBytesAState = 10;
-
-/** How often a table may be thrown away and begun again before that is asked. */
-const freeRefills = 1;
-
-/**
- * The deterministic automaton of a program, built as the text demands it. One table look-up a byte. A state is the set
- * of threads before a byte is read, and a stand-in for the byte before, where looks ask for it.
- */
+/** The deterministic automaton of a program, built as the text demands it. One table look-up a byte. */
 export class LazyAutomaton {
-  readonly #program: Program;
-  readonly #closures: Closures;
+  readonly #states: StateTable;
   readonly #anchored: boolean;
-  readonly #groupOf: Uint8Array;
-  readonly #entered: Uint32Array;
-  readonly #states = new Map<string, number>();
-  #table = new Int32Array(64 * 256).fill(unknown);
-  #kernels: Int32Array[] = [];
-  #previous: number[] = [];
-  #atEnd: number[] = [];
-  #start = unknown;
-  #kernelInts = 0;
-  #generation = 0;
-  #refills = 0;
-  #bytesSinceRefill = 0;
+  readonly #laneStarts = new Int32Array(laneCount);
+  readonly #laneStates = new Int32Array(laneCount);
+  /** Bytes read since the last match, of all texts. */
+  #calm = 0;
+  #stateReached = 0;
 
   constructor(program: Program, closures: Closures, anchored: boolean) {
-    this.#program = program;
-    this.#closures = closures;
+    this.#states = new StateTable(program, closures, anchored);
     this.#anchored = anchored;
-    this.#groupOf = byteGroups(program);
-    this.#entered = new Uint32Array(program.threads + program.nodes.length);
   }
 
   /**
@@ -56,158 +33,133 @@ export class LazyAutomaton {
    * is cheaper. Exact unless a Unicode word look stands beside a byte beyond ASCII; then a match is only possible.
    */
   find(bytes: Uint8Array, from: number, to: number, meter: Meter = unmetered): number {
-    let table = this.#table;
-    let state = this.#startState();
+    const states = this.#states;
+    let state = states.start();
+    let table = states.entries;
     let at = from;
-    table = this.#table;
+    let divideFrom = this.#anchored ? Infinity : from + Math.max(0, calmBytes - this.#calm);
+    let askAt = from + bytesBetweenQuestions;
     while (at < to) {
-      const stop = Math.min(to, at + bytesBetweenQuestions);
+      if (at >= askAt) {
+        askAt = at + bytesBetweenQuestions;
+        meter();
+      }
+      if (at >= divideFrom && to - at >= calmBytes) {
+        const end = Math.min(to, at + Math.max(calmBytes, Math.min(this.#calm, maxDividedBytes)));
+        const reached = this.#sideBySide(bytes, at, end, state);
+        if (reached === gaveUp) return gaveUp;
+        // Where something stopped it, the rest of what was divided is read in one go.
+        divideFrom = end - reached < laneCount ? reached : end;
+        this.#calm += reached - at;
+        at = reached;
+        state = this.#stateReached;
+        table = states.entries;
+        if (at === divideFrom) continue;
+      }
       const began = at;
+      const stop = Math.min(to, askAt, at < divideFrom ? divideFrom : to);
       while (at < stop) {
-        let next = unknown;
+        let next = 0;
         while (at < stop && (next = table[state + bytes[at]!]!) >= 0) {
           state = next;
           at += 1;
         }
         if (at >= stop) break;
-        if (next === matched) {
-          this.#bytesSinceRefill += at - began;
+        const known = states.after(state, bytes[at]!, at - began);
+        if (known === gaveUp) return gaveUp;
+        if (known === matched) {
+          states.bytesRead += at - began;
+          this.#calm = 0;
           return at;
         }
-        const built = this.#build(state, bytes[at]!, at - began);
-        if (built === matched) return at;
-        if (built === gaveUp - 1) return gaveUp;
-        table = this.#table;
-        state = built;
+        table = states.entries;
+        state = known;
         at += 1;
       }
-      this.#bytesSinceRefill += at - began;
-      if (this.#anchored && this.#kernels[state >> 8]!.length === 0) return -1;
-      if (at < to) meter();
+      states.bytesRead += at - began;
+      this.#calm += at - began;
+      if (this.#anchored && states.isDead(state)) return -1;
     }
-    return this.#matchesAtEnd(state >> 8) ? to : -1;
+    return states.matchesAtEnd(state) ? to : -1;
+  }
+
+  /**
+   * Reads from `at` in state `state` to `to`, in lanes, while no match is seen. Returns up to where nothing matches for
+   * certain, and leaves the state there in `stateReached`; or `gaveUp`.
+   *
+   * All lanes but the first begin as if nothing stood before them. What they find is a match all the same, and what
+   * they miss is begun before: so each lane is continued beyond its end until it is in the state in which the next was.
+   */
+  #sideBySide(bytes: Uint8Array, at: number, to: number, state: number): number {
+    const states = this.#states;
+    const starts = this.#laneStarts;
+    const reached = this.#laneStates;
+    const length = Math.floor((to - at) / laneCount);
+    const { refills } = states;
+    for (let lane = 0; lane < laneCount; lane += 1) {
+      starts[lane] = at + lane * length;
+      reached[lane] = lane === 0 ? state : states.startAfter(bytes[starts[lane]! - 1]!);
+    }
+    for (let step = 0; ; step += 1) {
+      const began = step;
+      step = runLanes(states.entries, bytes, starts, reached, step, length);
+      states.bytesRead += laneCount * (step - began);
+      if (step === length) return this.#join(bytes, length);
+      // Only what the first lane has read is known to hold no match: its state is kept for the case that one ends it.
+      const first = reached[0]!;
+      const content = states.contentOf(first);
+      for (let lane = 0; lane < laneCount; lane += 1) {
+        const next = states.after(reached[lane]!, bytes[starts[lane]! + step]!, 0);
+        if (next === gaveUp) return gaveUp;
+        if (next === matched || states.refills !== refills) {
+          this.#stateReached = states.refills === refills ? first : states.stateWith(content);
+          return at + step;
+        }
+        reached[lane] = next;
+      }
+    }
+  }
+
+  /** Continues each lane into the next, until both are in one state: from there on the next one's reading holds. */
+  #join(bytes: Uint8Array, length: number): number {
+    const states = this.#states;
+    const { refills } = states;
+    for (let lane = 1; lane < laneCount; lane += 1) {
+      const start = this.#laneStarts[lane]!;
+      let truly = this.#laneStates[lane - 1]!;
+      let fresh = states.startAfter(bytes[start - 1]!);
+      for (let step = 0; truly !== fresh; step += 1) {
+        this.#stateReached = truly;
+        if (step === length) {
+          this.#calm = -apartBytes;
+          return start + step;
+        }
+        const content = states.contentOf(truly);
+        const byte = bytes[start + step]!;
+        truly = states.after(truly, byte, 0);
+        if (truly === gaveUp) return gaveUp;
+        if (truly === matched) return start + step;
+        fresh = states.refills === refills ? states.after(fresh, byte, 0) : fresh;
+        if (fresh === gaveUp) return gaveUp;
+        if (states.refills !== refills) {
+          this.#stateReached = states.stateWith(content);
+          return start + step;
+        }
+      }
+    }
+    this.#stateReached = this.#laneStates[laneCount - 1]!;
+    return this.#laneStarts[laneCount - 1]! + length;
   }
 
   /** Whether a text that begins so can still match: for an anchored program. */
   canBegin(bytes: Uint8Array, from: number, to: number): boolean {
-    let state = this.#startState();
+    const states = this.#states;
+    let state = states.start();
     for (let at = from; at < to; at += 1) {
-      const next = this.#table[state + bytes[at]!]!;
-      const known = next === unknown ? this.#build(state, bytes[at]!, 0) : next;
-      if (known < 0) return true;
-      state = known;
+      const next = states.after(state, bytes[at]!, 0);
+      if (next < 0) return true;
+      state = next;
     }
-    return this.#kernels[state >> 8]!.length > 0;
-  }
-
-  #startState(): number {
-    if (this.#start === unknown) this.#start = this.#stateOf([this.#program.threads + this.#program.start], noByte);
-    return this.#start;
-  }
-
-  #matchesAtEnd(index: number): boolean {
-    const known = this.#atEnd[index]!;
-    if (known !== unknown) return known === 1;
-    const held = possibleLooks(this.#previous[index]!, noByte);
-    const { threads } = this.#program;
-    const found = this.#kernels[index]!.some((id) => id >= threads && this.#closures.of(id - threads, held).matched);
-    this.#atEnd[index] = found ? 1 : 0;
-    return found;
-  }
-
-  /** The state after `byte`, now in the table for every byte of its group; `matched`; or `gaveUp - 1`. */
-  #build(state: number, byte: number, bytesRead: number): number {
-    const index = state >> 8;
-    const kernel = this.#kernels[index]!;
-    const previous = this.#previous[index]!;
-    const next = this.#step(kernel, previous, byte);
-    const group = this.#groupOf[byte]!;
-    if (next === undefined) {
-      this.#enter(state, group, matched);
-      return matched;
-    }
-    if (this.#kernels.length >= maxStates || this.#kernelInts > maxKernelInts) {
-      const read = this.#bytesSinceRefill + bytesRead;
-      this.#refills += 1;
-      if (this.#refills > freeRefills && read < leastBytesAState * this.#kernels.length) return gaveUp - 1;
-      this.#forget();
-      return this.#stateOf(next, this.#standIn(byte));
-    }
-    const target = this.#stateOf(next, this.#standIn(byte));
-    this.#enter(state, group, target);
-    return target;
-  }
-
-  #enter(state: number, group: number, target: number): void {
-    for (let byte = 0; byte < 256; byte += 1) if (this.#groupOf[byte] === group) this.#table[state + byte] = target;
-  }
-
-  /** The threads and pending nodes after `byte`; undefined where a match ends before it. */
-  #step(kernel: Int32Array, previous: number, byte: number): number[] | undefined {
-    const { threads, classes, classOf, start } = this.#program;
-    const held = possibleLooks(previous, byte);
-    this.#generation += 1;
-    const generation = this.#generation;
-    const out: number[] = [];
-    const add = (id: number): void => {
-      if (this.#entered[id] === generation) return;
-      this.#entered[id] = generation;
-      out.push(id);
-    };
-    const step = (thread: number): void => {
-      const node = classes[classOf[thread]!]!;
-      const target = node.automaton.next[(thread - node.first) * 256 + byte]!;
-      if (target !== -1) add(target === accepts ? threads + node.next : node.first + target);
-    };
-    for (const id of kernel) {
-      if (id < threads) {
-        step(id);
-        continue;
-      }
-      const reach = this.#closures.of(id - threads, held);
-      if (reach.matched) return undefined;
-      for (const thread of reach.threads) step(thread);
-    }
-    if (!this.#anchored) add(threads + start);
-    return out;
-  }
-
-  /** One byte for all that the program's looks cannot tell from it when it stands before. */
-  #standIn(byte: number): number {
-    const asked = this.#program.looks & ~looks.notDot;
-    if (asked === 0) return 0x20;
-    if (byte === 10 || byte === 13) return byte;
-    if (byte >= 0x80) return this.#program.unicodeLooks ? 0x80 : 0x20;
-    return isAsciiWord(byte) ? 0x61 : 0x20;
-  }
-
-  #stateOf(ids: number[], previous: number): number {
-    ids.sort((left, right) => left - right);
-    const key = `${previous}:${ids.join(",")}`;
-    const known = this.#states.get(key);
-    if (known !== undefined) return known << 8;
-    const index = this.#kernels.length;
-    this.#kernels.push(Int32Array.from(ids));
-    this.#previous.push(previous);
-    this.#atEnd.push(unknown);
-    this.#kernelInts += ids.length + 16;
-    this.#states.set(key, index);
-    if ((index + 1) * 256 > this.#table.length) {
-      const grown = new Int32Array(this.#table.length * 2).fill(unknown, this.#table.length);
-      grown.set(this.#table);
-      this.#table = grown;
-    }
-    return index << 8;
-  }
-
-  #forget(): void {
-    this.#states.clear();
-    this.#kernels = [];
-    this.#previous = [];
-    this.#atEnd = [];
-    this.#start = unknown;
-    this.#kernelInts = 0;
-    this.#bytesSinceRefill = 0;
-    this.#table.fill(unknown);
+    return !states.isDead(state);
   }
 }

@@ -38,7 +38,7 @@ export interface Program {
 
 /** Beyond these a pattern is refused, as Rust's size limit does: one class of Unicode letters is about 200 threads. */
 const maxNodes = 250_000;
-const maxThreads = 4_000_000;
+const maxThreads = 1_500_000;
 
 export function compileProgram(hir: Hir): Program {
   const nodes: Node[] = [];

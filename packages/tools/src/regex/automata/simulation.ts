@@ -1,5 +1,5 @@
 import { accepts } from "./class-automaton.ts";
-import { Closures } from "./closure.ts";
+import { Closures, type Reach } from "./closure.ts";
 import { threadStepsBetweenQuestions, unmetered, type Meter } from "./meter.ts";
 import { exactLooks } from "./place.ts";
 import type { Program } from "./program.ts";
@@ -11,64 +11,67 @@ import type { Program } from "./program.ts";
 export class Simulation {
   readonly #program: Program;
   readonly #closures: Closures;
-  readonly #entered: Uint32Array;
+  readonly #reaches: (Reach | undefined)[];
+  /** All tables of the program's classes, and where in them a thread's row begins. */
+  readonly #tables: Int16Array;
+  readonly #rowOf: Int32Array;
+  /** Where a thread's class begins, and what follows it. */
+  readonly #firstOf: Int32Array;
+  readonly #afterOf: Int32Array;
+  /** By thread or node: the round in which it was last taken. */
+  readonly #taken: Uint32Array;
+  readonly #read: Uint32Array;
+  /** Threads, and nodes (counted from the number of threads on) whose ways are still to be followed. */
   #current: Int32Array;
-  #next: Int32Array;
-  #generation = 0;
+  readonly #ready: Int32Array;
+  #round = 0;
 
   constructor(program: Program, closures = new Closures(program)) {
+    const { threads, nodes, classes } = program;
     this.#program = program;
     this.#closures = closures;
-    this.#entered = new Uint32Array(program.threads + program.nodes.length);
-    this.#current = new Int32Array(program.threads + program.nodes.length);
-    this.#next = new Int32Array(program.threads + program.nodes.length);
+    this.#reaches = Array.from({ length: nodes.length }, () => undefined);
+    this.#taken = new Uint32Array(threads + nodes.length);
+    this.#read = new Uint32Array(threads);
+    this.#current = new Int32Array(threads + nodes.length);
+    this.#ready = new Int32Array(threads);
+    this.#rowOf = new Int32Array(threads);
+    this.#firstOf = new Int32Array(threads);
+    this.#afterOf = new Int32Array(threads);
+    const automata = [...new Set(classes.map(({ automaton }) => automaton))];
+    this.#tables = new Int16Array(automata.reduce((sum, { next }) => sum + next.length, 0));
+    const places = new Map<(typeof automata)[number], number>();
+    let place = 0;
+    for (const automaton of automata) {
+      this.#tables.set(automaton.next, place);
+      places.set(automaton, place);
+      place += automaton.next.length;
+    }
+    for (const { automaton, first, next } of classes) {
+      for (let state = 0; state < automaton.states; state += 1) this.#rowOf[first + state] = (places.get(automaton) ?? 0) + state * 256;
+      this.#firstOf.fill(first, first, first + automaton.states);
+      this.#afterOf.fill(threads + next, first, first + automaton.states);
+    }
   }
 
   /** Where the match that ends first ends, in the text from `from` to `to`; -1 if there is none. */
   find(bytes: Uint8Array, from: number, to: number, anchored: boolean, meter: Meter = unmetered): number {
-    const { program, closures, entered } = this.#parts;
-    const { threads, classOf, start } = program;
+    const { threads, start, looks } = this.#program;
     let count = 1;
     let steps = 0;
     this.#current[0] = threads + start;
     for (let at = from; ; at += 1) {
-      const held = program.looks === 0 ? 0 : exactLooks(bytes, from, to, at);
-      const byte = at < to ? bytes[at]! : -1;
-      const generation = this.#nextGeneration();
-      const current = this.#current;
-      const next = this.#next;
-      let size = 0;
-      const step = (thread: number): void => {
-        const node = program.classes[classOf[thread]!]!;
-        const target = node.automaton.next[(thread - node.first) * 256 + byte]!;
-        if (target === -1) return;
-        const id = target === accepts ? threads + node.next : node.first + target;
-        if (entered[id] === generation) return;
-        entered[id] = generation;
-        next[size] = id;
-        size += 1;
-      };
-      for (let index = 0; index < count; index += 1) {
-        const id = current[index]!;
-        if (id < threads) {
-          if (byte !== -1) step(id);
-          continue;
-        }
-        const reach = closures.of(id - threads, held);
-        if (reach.matched) return at;
-        steps += reach.threads.length;
-        if (byte !== -1) for (const thread of reach.threads) step(thread);
-      }
+      this.#nextRound();
+      const ready = this.#follow(count, looks === 0 ? 0 : exactLooks(bytes, from, to, at));
+      if (ready === -1) return at;
       if (at >= to) return -1;
-      if (!anchored && entered[threads + start] !== generation) {
-        next[size] = threads + start;
-        size += 1;
+      count = this.#step(ready, bytes[at]!);
+      if (!anchored && this.#taken[threads + start] !== this.#round) {
+        this.#current[count] = threads + start;
+        count += 1;
       }
-      if (size === 0) return -1;
-      count = size;
-      this.#current = next;
-      this.#next = current;
-      steps += size;
+      if (count === 0) return -1;
+      steps += ready + count;
       if (steps > threadStepsBetweenQuestions) {
         steps = 0;
         meter();
@@ -76,16 +79,69 @@ export class Simulation {
     }
   }
 
-  get #parts(): { program: Program; closures: Closures; entered: Uint32Array } {
-    return { program: this.#program, closures: this.#closures, entered: this.#entered };
+  /** Turns what is current into threads that are ready to read. Returns how many; -1 where a match is among the ways. */
+  #follow(count: number, held: number): number {
+    const { threads } = this.#program;
+    const current = this.#current;
+    const ready = this.#ready;
+    const read = this.#read;
+    const round = this.#round;
+    let size = 0;
+    for (let index = 0; index < count; index += 1) {
+      const id = current[index]!;
+      if (id < threads) {
+        if (read[id] === round) continue;
+        read[id] = round;
+        ready[size] = id;
+        size += 1;
+        continue;
+      }
+      const { threads: reached, matched } = this.#reach(id - threads, held);
+      if (matched) return -1;
+      for (let way = 0; way < reached.length; way += 1) {
+        const thread = reached[way]!;
+        if (read[thread] === round) continue;
+        read[thread] = round;
+        ready[size] = thread;
+        size += 1;
+      }
+    }
+    return size;
   }
 
-  #nextGeneration(): number {
-    if (this.#generation === 0xffffffff) {
-      this.#entered.fill(0);
-      this.#generation = 0;
+  /** Lets the ready threads read a byte: what comes of them is current. Returns how many. */
+  #step(count: number, byte: number): number {
+    const current = this.#current;
+    const ready = this.#ready;
+    const tables = this.#tables;
+    const rowOf = this.#rowOf;
+    const taken = this.#taken;
+    const round = this.#round;
+    let size = 0;
+    for (let index = 0; index < count; index += 1) {
+      const thread = ready[index]!;
+      const target = tables[rowOf[thread]! + byte]!;
+      if (target === -1) continue;
+      const id = target === accepts ? this.#afterOf[thread]! : this.#firstOf[thread]! + target;
+      if (taken[id] === round) continue;
+      taken[id] = round;
+      current[size] = id;
+      size += 1;
     }
-    this.#generation += 1;
-    return this.#generation;
+    return size;
+  }
+
+  #reach(node: number, held: number): Reach {
+    if (this.#program.looks !== 0) return this.#closures.of(node, held);
+    return (this.#reaches[node] ??= this.#closures.of(node, 0));
+  }
+
+  #nextRound(): void {
+    if (this.#round === 0xffffffff) {
+      this.#taken.fill(0);
+      this.#read.fill(0);
+      this.#round = 0;
+    }
+    this.#round += 1;
   }
 }

@@ -145,8 +145,12 @@ function escapeHir(scope: Scope, from: number): Hir {
   return escape.byte && !flags.unicode && escape.point > 0x7f ? { kind: "bytes", ranges: [escape.point, escape.point] } : pointHir(escape.point, flags);
 }
 
+/** Plain characters, made once: a list of words has thousands of them, and what is the same is known to be. */
+const plainAscii: readonly Hir[] = Array.from({ length: 128 }, (_, point): Hir => ({ kind: "class", ranges: [point, point] }));
+
 function pointHir(point: number, flags: Flags): Hir {
-  return { kind: "class", ranges: foldedBy([point, point], flags) };
+  const plain = flags.ignoreCase ? undefined : plainAscii[point];
+  return plain ?? { kind: "class", ranges: foldedBy([point, point], flags) };
 }
 
 function classHir(ranges: Ranges, flags: Flags): Hir {

@@ -25,15 +25,16 @@ export class Reader {
     return character;
   }
 
-  /** Takes `text` if it comes next. */
+  /** Takes `text`, which is ASCII, if it comes next. */
   take(text: string): boolean {
     if (!this.sees(text)) return false;
-    this.at += Array.from(text).length;
+    this.at += text.length;
     return true;
   }
 
   sees(text: string): boolean {
-    return Array.from(text).every((character, index) => this.peek(index) === character);
+    for (let index = 0; index < text.length; index += 1) if (this.peek(index) !== text[index]) return false;
+    return true;
   }
 
   /** Everything up to `end`, which is consumed too; undefined, and nothing consumed, where it does not come. */

@@ -8,8 +8,9 @@ import { searchPool } from "./search-pool.ts";
 /** Why nothing was found is looked into only as far as this: it is a courtesy. */
 const surveyEntries = 50_000;
 const hintTimeoutMs = 3000;
-const otherCaseFiles = 1000;
-const otherCaseBytes = 8 * 1024 * 1024;
+
+/** Longer patterns are not compiled a second time, for the other case. */
+const maxOtherCaseCharacters = 200;
 
 /** Searches this machine's disk, in worker threads that all backends of the process share. */
 export function createLocalSearchBackend(): SearchBackend {
@@ -49,7 +50,8 @@ async function grep(request: GrepRequest, events: GrepEvents): Promise<GrepOutco
 
 function grepWork(request: GrepRequest): GrepWork {
   const { pattern, mode, ignoreCase, multiline, contextLines, maxLinesAFile, maxLineBytes } = request;
-  return { kind: "grep", pattern, glob: request.rootKind === "file" ? undefined : request.glob, mode, ignoreCase, multiline, contextLines, maxLinesAFile, maxLineBytes };
+  const seeksOtherCase = !ignoreCase && pattern.length <= maxOtherCaseCharacters && /\p{L}/u.test(pattern);
+  return { kind: "grep", pattern, glob: request.rootKind === "file" ? undefined : request.glob, mode, ignoreCase, multiline, contextLines, maxLinesAFile, maxLineBytes, seeksOtherCase };
 }
 
 async function grepHints(request: GrepRequest, reports: readonly ThreadReport[]): Promise<GrepHints> {
@@ -58,23 +60,9 @@ async function grepHints(request: GrepRequest, reports: readonly ThreadReport[])
   return {
     binaryMatches,
     ignoredFiles: count(seen?.ignoredFiles ?? 0, seen?.complete ?? true),
-    otherCaseLines: request.ignoreCase || !/\p{L}/u.test(request.pattern) ? none : await otherCase(request),
+    otherCaseLines: count(sum(reports, "otherCaseLines"), sum(reports, "otherCaseSkipped") === 0),
     noFileFitsGlob: request.glob !== undefined && seen?.complete === true && seen.keptFiles === 0 && seen.ignoredFiles === 0,
   };
-}
-
-async function otherCase(request: GrepRequest): Promise<Count> {
-  let lines = 0;
-  const { maxFiles = Infinity, maxBytes = Infinity } = request.budget;
-  const budget = { ...request.budget, maxFiles: Math.min(otherCaseFiles, maxFiles), maxBytes: Math.min(otherCaseBytes, maxBytes) };
-  const scope = { ...request, budget, timeoutMs: Math.min(request.timeoutMs, hintTimeoutMs) };
-  const reports = await run(scope, grepWork({ ...request, ignoreCase: true, mode: "count" }), {
-    ...silent,
-    result: (result) => {
-      for (const found of result.files ?? []) lines += found.matchingLines;
-    },
-  });
-  return count(lines, tallyOf(reports).stopped === undefined);
 }
 
 async function glob(request: GlobRequest, events: GlobEvents): Promise<GlobOutcome> {
@@ -117,7 +105,6 @@ async function survey(scope: SearchScope, asked: Pick<SurveyWork, "glob" | "name
 }
 
 const silent: SearchEvents = { result: () => undefined, linesFull: () => true, listFull: () => true };
-const none: Count = { atLeast: 0, exact: true };
 
 function run(scope: SearchScope, work: Job["work"], events: SearchEvents): Promise<readonly ThreadReport[]> {
   const { root, rootKind, shownPrefix, ignoreBoundary, excludedPaths, skippedDirectories, includeHidden, budget, timeoutMs, signal } = scope;
@@ -142,7 +129,7 @@ function tallyOf(reports: readonly ThreadReport[]): SearchTally {
   };
 }
 
-function sum(reports: readonly ThreadReport[], field: "filesSearched" | "unreadable" | "binary" | "oversized" | "ignored" | "binaryMatches" | "found"): number {
+function sum(reports: readonly ThreadReport[], field: { [Name in keyof ThreadReport]: ThreadReport[Name] extends number ? Name : never }[keyof ThreadReport]): number {
   return reports.reduce((total, report) => total + report[field], 0);
 }
 

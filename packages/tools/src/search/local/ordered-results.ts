@@ -21,7 +21,7 @@ export class OrderedResults {
       return;
     }
     this.#hand(result);
-    if (result.done) this.#advance();
+    if (result.next !== undefined) this.#advance(result.next);
   }
 
   /** The search ended early: what is there is handed on, in order, though some batches are missing. */
@@ -32,14 +32,14 @@ export class OrderedResults {
     this.#waiting.clear();
   }
 
-  #advance(): void {
-    for (let done = true; done; ) {
-      this.#next += 1;
-      Atomics.store(this.#control, controlSlots.awaitedBatch, this.#next);
-      const waiting = this.#waiting.get(this.#next) ?? [];
-      this.#waiting.delete(this.#next);
+  #advance(to: number): void {
+    for (let next: number | undefined = to; next !== undefined; ) {
+      this.#next = next;
+      Atomics.store(this.#control, controlSlots.awaitedBatch, next);
+      const waiting: readonly BatchResult[] = this.#waiting.get(next) ?? [];
+      this.#waiting.delete(next);
       for (const result of waiting) this.#hand(result);
-      done = waiting.at(-1)?.done === true;
+      next = waiting.at(-1)?.next;
     }
   }
 

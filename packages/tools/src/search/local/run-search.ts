@@ -159,6 +159,8 @@ const nothing: Omit<ThreadReport, "job" | "stopped"> = {
   binary: 0,
   oversized: 0,
   binaryMatches: 0,
+  otherCaseLines: 0,
+  otherCaseSkipped: 0,
   found: 0,
   newest: [],
 };

@@ -14,8 +14,17 @@ export const controlSlots = {
   kilobytesTaken: 6,
   /** 1: the leader has given away its last batch. */
   leadDone: 7,
+  /** 1: the leader has nothing to do, and takes a part of what a helper does. */
+  leadWaits: 11,
+  /** 1: something was found. */
+  found: 8,
+  /** What was looked through for another case, which is a courtesy and has an end. */
+  otherCaseFiles: 9,
+  otherCaseKilobytes: 10,
+  /** Grows whenever a helper has finished a batch or handed one back: what the leader sleeps on. */
+  helperNews: 12,
   /** From here on one a helper: batches it was given and has not finished. */
-  firstHelper: 8,
+  firstHelper: 16,
 } as const;
 
 export const controlBytes = 4 * 64;

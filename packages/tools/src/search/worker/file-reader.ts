@@ -1,7 +1,8 @@
 import { closeSync, constants, openSync, readlinkSync, readSync } from "node:fs";
 
-/** One buffer serves all files of a thread; it grows for long lines and shrinks again. */
-const usualBytes = 1024 * 1024;
+/** One buffer serves all files of a thread; it grows for long lines. One that has grown far is not kept. */
+const usualBytes = 256 * 1024;
+const maxKeptBytes = 16 * 1024 * 1024;
 
 /** The longest line that is searched, and the largest file for a pattern that spans lines. */
 const maxLineBytes = 64 * 1024 * 1024;
@@ -18,6 +19,7 @@ export class FileReader {
   #path = "";
   #filled = 0;
   #ended = false;
+  #dropped = false;
 
   /** The bytes read and not yet dropped. */
   get text(): Buffer {
@@ -28,6 +30,11 @@ export class FileReader {
     return this.#ended;
   }
 
+  /** `text` is all that the file holds. */
+  get whole(): boolean {
+    return this.#ended && !this.#dropped;
+  }
+
   /** @throws an errno error. A link that has taken the file's place is not followed, a FIFO does not block. */
   open(path: string): void {
     this.close();
@@ -35,6 +42,7 @@ export class FileReader {
     this.#path = path;
     this.#filled = 0;
     this.#ended = false;
+    this.#dropped = false;
   }
 
   /** Reads on until the buffer is full or the file ends. Returns how many bytes came. */
@@ -52,6 +60,7 @@ export class FileReader {
   drop(count: number): void {
     this.#buffer.copyWithin(0, count, this.#filled);
     this.#filled -= count;
+    this.#dropped = true;
   }
 
   /** Makes room for a longer line. False where it would be longer than any line may be. */
@@ -77,6 +86,6 @@ export class FileReader {
   close(): void {
     if (this.#descriptor !== -1) closeSync(this.#descriptor);
     this.#descriptor = -1;
-    if (this.#buffer.length > usualBytes + paddingBytes) this.#buffer = Buffer.allocUnsafeSlow(usualBytes + paddingBytes);
+    if (this.#buffer.length > maxKeptBytes + paddingBytes) this.#buffer = Buffer.allocUnsafeSlow(usualBytes + paddingBytes);
   }
 }

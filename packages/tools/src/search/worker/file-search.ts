@@ -85,6 +85,14 @@ export class FileSearch {
     }
   }
 
+  /** The matching lines of a text that is all there. */
+  countIn(text: Buffer): number {
+    let count = 0;
+    this.#finder.reset();
+    this.#lines(text, 0, { begin: () => undefined, line: () => ((count += 1), true), before: () => 0, end: () => undefined });
+    return count;
+  }
+
   #lines(text: Buffer, from: number, sink: LineSink): boolean {
     if (this.#options.multiline) return this.#spans(text, from, sink);
     const finder = this.#finder;

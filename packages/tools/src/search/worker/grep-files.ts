@@ -1,4 +1,3 @@
-import { join } from "node:path/posix";
 import { unmetered, type Meter } from "../../regex/automata/meter.ts";
 import { compileRegex } from "../../regex/compile.ts";
 import { escapeName } from "../../paths/show-path.ts";
@@ -6,7 +5,7 @@ import type { ShownLine } from "../search-backend.ts";
 import { errorCode } from "./error-code.ts";
 import { controlSlots } from "./control.ts";
 import { FileReader } from "./file-reader.ts";
-import { FileSearch, type LineSink } from "./file-search.ts";
+import { FileSearch, type FileEnd, type LineSink } from "./file-search.ts";
 import { lineEnd, lineStart } from "./lines.ts";
 import type { GrepWork, Job } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
@@ -16,12 +15,18 @@ import { Stop } from "./stop.ts";
 /** Kept by the thread: one buffer for all its searches. */
 const reader = new FileReader();
 
+/** As far as it is looked for what matches in another case. */
+const maxOtherCaseFiles = 1000;
+const maxOtherCaseKilobytes = 8 * 1024;
+
 export interface GrepCounts {
   filesSearched: number;
   unreadable: number;
   binary: number;
   oversized: number;
   binaryMatches: number;
+  otherCaseLines: number;
+  otherCaseSkipped: number;
   found: number;
 }
 
@@ -31,33 +36,42 @@ export class GrepFiles {
   readonly #outbox: Outbox;
   readonly #taken: (bytes: number) => void;
   readonly #search: FileSearch;
-  readonly #binarySearch: FileSearch;
+  /** What stands before a path to make it absolute. */
+  readonly #prefix: string;
+  readonly #work: GrepWork;
+  readonly #control: Int32Array;
+  readonly #searchOf: (ignoreCase: boolean, readsBinary: boolean) => FileSearch;
+  #otherCase: FileSearch | undefined;
   readonly #collector: LineCollector;
-  readonly counts: GrepCounts = { filesSearched: 0, unreadable: 0, binary: 0, oversized: 0, binaryMatches: 0, found: 0 };
+  readonly counts: GrepCounts = { filesSearched: 0, unreadable: 0, binary: 0, oversized: 0, binaryMatches: 0, otherCaseLines: 0, otherCaseSkipped: 0, found: 0 };
 
   constructor(job: Job, work: GrepWork, outbox: Outbox, meter: Meter, taken: (bytes: number) => void) {
-    const { ignoreCase, multiline } = work;
-    const regex = compileRegex(work.pattern, { ignoreCase, multiLine: true, crlf: !multiline, withinLine: !multiline });
-    const options = { multiline, numbersLines: work.mode === "content", readsBinary: false, maxFileBytes: job.maxFileBytes };
+    const { multiline, mode } = work;
+    this.#searchOf = (ignoreCase, readsBinary) => {
+      const regex = compileRegex(work.pattern, { ignoreCase, multiLine: true, crlf: !multiline, withinLine: !multiline });
+      return new FileSearch(regex, { multiline, numbersLines: mode === "content" && !readsBinary, readsBinary, maxFileBytes: job.maxFileBytes }, meter);
+    };
+    this.#prefix = job.rootKind === "file" || job.root === "/" ? job.root : `${job.root}/`;
+    this.#work = work;
+    this.#control = new Int32Array(job.control);
     this.#job = job;
     this.#outbox = outbox;
     this.#taken = taken;
-    this.#search = new FileSearch(regex, options, meter);
-    this.#binarySearch = new FileSearch(regex, { ...options, readsBinary: true, numbersLines: false }, meter);
-    this.#collector = new LineCollector(work, new Int32Array(job.control), outbox);
+    this.#search = this.#searchOf(work.ignoreCase, false);
+    this.#collector = new LineCollector(work, this.#control, outbox);
   }
 
   file(path: string): void {
-    const absolute = this.#job.rootKind === "file" ? this.#job.root : join(this.#job.root, path);
-    const shown = escapeName(this.#job.shownPrefix + path);
+    const absolute = this.#prefix + path;
     const collector = this.#collector;
     try {
       reader.open(absolute);
-      collector.start(shown);
+      collector.start(this.#job.shownPrefix + path);
       const end = this.#search.search(reader, collector, this.#taken);
       this.counts.filesSearched += 1;
       if (end !== "searched") this.counts[end] += 1;
       this.#report();
+      if (this.#work.seeksOtherCase && Atomics.load(this.#control, controlSlots.found) === 0) this.#seekOtherCase(end);
       if (end === "binary" && this.#job.rootKind === "file") this.#countBinary(absolute);
     } catch (error) {
       if (error instanceof Stop) this.#report();
@@ -70,10 +84,25 @@ export class GrepFiles {
   }
 
   #report(): void {
-    const { shown, matchingLines, lines } = this.#collector;
+    const { matchingLines, lines } = this.#collector;
     if (matchingLines === 0) return;
     this.counts.found += matchingLines;
-    this.#outbox.file({ path: shown, matchingLines, lines });
+    Atomics.store(this.#control, controlSlots.found, 1);
+    this.#outbox.file({ path: this.#collector.shown, matchingLines, lines });
+  }
+
+  /** Looks at what was just searched once more. A large file, or one file more than enough, is left out. */
+  #seekOtherCase(end: FileEnd): void {
+    if (end !== "searched") return;
+    const text = reader.text;
+    const files = Atomics.add(this.#control, controlSlots.otherCaseFiles, 1);
+    const kilobytes = Atomics.add(this.#control, controlSlots.otherCaseKilobytes, Math.ceil(text.length / 1024));
+    if (!reader.whole || files >= maxOtherCaseFiles || kilobytes >= maxOtherCaseKilobytes) {
+      this.counts.otherCaseSkipped += 1;
+      return;
+    }
+    this.#otherCase ??= this.#searchOf(true, false);
+    this.counts.otherCaseLines += this.#otherCase.countIn(text);
   }
 
   /** The one file that was named is binary: say at least whether it matches. */
@@ -88,7 +117,7 @@ export class GrepFiles {
       before: (_text, searchedTo) => searchedTo,
       end: () => undefined,
     };
-    this.#binarySearch.search(reader, counter, unmetered);
+    this.#searchOf(this.#work.ignoreCase, true).search(reader, counter, unmetered);
   }
 }
 
@@ -97,11 +126,11 @@ class LineCollector implements LineSink {
   readonly #work: GrepWork;
   readonly #control: Int32Array;
   readonly #outbox: Outbox;
-  #prefix = Buffer.alloc(0);
+  #path = "";
+  #prefix: Buffer | undefined;
   #shownTo = 0;
   #owedContext = 0;
   #lastNumber = 0;
-  shown = "";
   matchingLines = 0;
   lines: ShownLine[] = [];
 
@@ -111,10 +140,14 @@ class LineCollector implements LineSink {
     this.#outbox = outbox;
   }
 
-  start(shown: string): void {
-    this.shown = shown;
-    this.#prefix = Buffer.from(`${shown}:`);
+  start(path: string): void {
+    this.#path = path;
+    this.#prefix = undefined;
     this.begin();
+  }
+
+  get shown(): string {
+    return escapeName(this.#path);
   }
 
   begin(): void {
@@ -132,7 +165,7 @@ class LineCollector implements LineSink {
     if (mode === "files_with_matches") return false;
     if (mode === "count") return true;
     const list = Atomics.load(this.#control, controlSlots.listFull) === 0;
-    if (list) this.#outbox.list([this.#prefix, Buffer.from(`${number}:`), withoutReturn(text, start, end), newline]);
+    if (list) this.#outbox.list([(this.#prefix ??= Buffer.from(`${this.shown}:`)), Buffer.from(`${number}:`), withoutReturn(text, start, end), newline]);
     if (this.matchingLines > maxLinesAFile || Atomics.load(this.#control, controlSlots.linesFull) === 1) {
       this.#payContext(text, start);
       this.#owedContext = 0;

@@ -26,7 +26,7 @@ export class LineFinder {
   constructor(regex: Regex, meter: Meter) {
     this.#regex = regex;
     this.#literal = requiredLiteral(regex.hir);
-    this.#needle = Buffer.from(this.#literal?.bytes ?? []);
+    this.#needle = Buffer.from(this.#literal?.needle ?? []);
     this.#meter = meter;
   }
 
@@ -43,25 +43,42 @@ export class LineFinder {
   }
 
   #nextByLiteral(text: Buffer, from: number): boolean {
-    const whole = this.#literal?.whole ?? false;
+    const whole = this.#literal?.whole;
     let at = from;
     while (at < text.length) {
       const found = text.indexOf(this.#needle, at);
       if (found === -1) return false;
-      this.start = lineStart(text, found, at);
-      this.end = lineEnd(text, found, text.length);
-      this.hit = whole ? found + this.#needle.length : this.#endOfMatch(text, this.start, this.end);
-      if (this.hit !== -1) return true;
-      this.#lookedAt += this.end - at;
+      const next = whole ? this.#atWhole(text, from, found, whole) : this.#atLineOf(text, at, found);
+      if (next === -1) return true;
+      this.#lookedAt += next - at;
       this.#falseHits += 1;
-      at = this.end + 1;
+      at = next;
       if (this.#falseHits >= judgedAfter && this.#lookedAt < leastBytesAFalseHit * this.#falseHits) {
         this.#usesLiteral = false;
-        return this.#nextByAutomaton(text, at);
+        return this.#nextByAutomaton(text, lineStart(text, at, from));
       }
       this.#meter();
     }
     return false;
+  }
+
+  /** Where to look on; -1 where the whole literal stands around its needle. */
+  #atWhole(text: Buffer, from: number, found: number, { bytes, needleAt }: { readonly bytes: Uint8Array; readonly needleAt: number }): number {
+    const begin = found - needleAt;
+    if (begin < from || begin + bytes.length > text.length) return found + 1;
+    for (let index = 0; index < bytes.length; index += 1) if (text[begin + index] !== bytes[index]) return found + 1;
+    this.start = lineStart(text, begin, from);
+    this.end = lineEnd(text, found, text.length);
+    this.hit = begin + bytes.length;
+    return -1;
+  }
+
+  /** Where to look on; -1 where the line of the needle matches. */
+  #atLineOf(text: Buffer, from: number, found: number): number {
+    this.start = lineStart(text, found, from);
+    this.end = lineEnd(text, found, text.length);
+    this.hit = this.#endOfMatch(text, this.start, this.end);
+    return this.hit === -1 ? this.end + 1 : -1;
   }
 
   #nextByAutomaton(text: Buffer, from: number): boolean {

@@ -30,6 +30,8 @@ export interface GrepWork {
   readonly contextLines: number;
   readonly maxLinesAFile: number;
   readonly maxLineBytes: number;
+  /** While nothing is found, it is counted what would match in another case. */
+  readonly seeksOtherCase: boolean;
 }
 
 export interface GlobWork {
@@ -50,13 +52,15 @@ export interface SurveyWork {
 export type ToWorker =
   /** Walk, and search what no helper takes. Helpers announce themselves through `joins`. */
   | { readonly kind: "lead"; readonly job: Job; readonly joins: MessagePort }
-  /** Search what the leader sends through `batches`. `slot` of the control memory is this helper's. */
+  /** Search what the leader sends through `batches`; undefined: that was all. `slot` of the control memory is this helper's. */
   | { readonly kind: "help"; readonly job: Job; readonly batches: MessagePort; readonly slot: number };
 
-/** From the leader to a helper; undefined files: that was all. */
+/** Files to search. Numbers grow in walk order, with gaps: a batch that is split gives the second half a number between. */
 export interface Batch {
   readonly number: number;
-  readonly files: readonly string[] | undefined;
+  /** The number of the batch that follows. */
+  readonly next: number;
+  readonly files: readonly string[];
 }
 
 export interface Join {
@@ -78,8 +82,8 @@ export interface BatchResult {
   readonly list?: Uint8Array;
   /** What this message weighs in `bytesOnTheWay`. */
   readonly bytes: number;
-  /** The batch's last message. */
-  readonly done: boolean;
+  /** Set in the batch's last message: the number of the batch that follows. */
+  readonly next: number | undefined;
 }
 
 export interface ThreadReport {
@@ -91,6 +95,9 @@ export interface ThreadReport {
   readonly binary: number;
   readonly oversized: number;
   readonly binaryMatches: number;
+  /** Lines that match in another case, and files in which that was not looked for. */
+  readonly otherCaseLines: number;
+  readonly otherCaseSkipped: number;
   readonly found: number;
   readonly newest: readonly NewestFile[];
   readonly survey?: Survey;

@@ -38,7 +38,7 @@ export class Outbox {
   file(found: FileMatches): void {
     this.#files.push(found);
     this.#fileBytes += found.path.length + 64 + found.lines.reduce((sum, line) => sum + 64 + line.text.length, 0);
-    if (this.#fileBytes >= pieceBytes) this.#flush(false);
+    if (this.#fileBytes >= pieceBytes) this.#flush(undefined);
   }
 
   /** Adds to the list, unless it is full. */
@@ -51,22 +51,23 @@ export class Outbox {
         this.#list.set(part.subarray(from, from + count), this.#listed);
         this.#listed += count;
         from += count;
-        if (this.#listed === pieceBytes) this.#flush(false);
+        if (this.#listed === pieceBytes) this.#flush(undefined);
       }
     }
   }
 
-  end(): void {
-    this.#flush(true);
+  /** @param next the number of the batch that follows */
+  end(next: number): void {
+    this.#flush(next);
   }
 
   /** The search ends in the middle of the batch: what was found is sent without waiting. */
-  abandon(): void {
+  abandon(next: number): void {
     this.#waits = false;
-    this.#flush(true);
+    this.#flush(next);
   }
 
-  #flush(done: boolean): void {
+  #flush(next: number | undefined): void {
     const whole = this.#listed === pieceBytes;
     const list = this.#listed === 0 ? undefined : whole ? this.#list : Buffer.from(Uint8Array.prototype.slice.call(this.#list, 0, this.#listed).buffer);
     const bytes = this.#fileBytes + this.#listed;
@@ -76,7 +77,7 @@ export class Outbox {
       job: this.#job,
       batch: this.#batch,
       bytes,
-      done,
+      next,
       ...(this.#files.length > 0 && { files: this.#files }),
       ...(list && { list: new Uint8Array(list.buffer, list.byteOffset, list.length) }),
     };

@@ -3,7 +3,7 @@ import { PatternError } from "../../regex/pattern-error.ts";
 import { globMatcher } from "../glob/glob-matcher.ts";
 import { GlobError } from "../glob/glob-syntax.ts";
 import { controlSlots } from "./control.ts";
-import { Dispatcher, helperLeft, napMs, splitForLeader } from "./dispatcher.ts";
+import { Dispatcher, helperLeft, napMs, splitForLeader, tellLeader } from "./dispatcher.ts";
 import { GlobFiles } from "./glob-files.ts";
 import { GrepFiles } from "./grep-files.ts";
 import type { Batch, BatchResult, FromWorker, Job, ThreadReport, ToWorker } from "./messages.ts";
@@ -86,11 +86,11 @@ class JobThread {
         if (!received.message) break;
         this.#search(received.message, (rest, from) => splitForLeader(this.#control, batches, rest, from));
         Atomics.sub(this.#control, slot, 1);
-        Atomics.notify(this.#control, controlSlots.leadWaits);
+        tellLeader(this.#control);
       }
     } finally {
       Atomics.store(this.#control, slot, helperLeft);
-      Atomics.notify(this.#control, controlSlots.leadWaits);
+      tellLeader(this.#control);
       batches.close();
     }
     this.#send(this.report());
