@@ -5,6 +5,7 @@ export const exitCodes = {
   usage: 2,
   denied: 3,
   sandboxUnavailable: 4,
+  hungUp: 129,
   interrupted: 130,
   terminated: 143,
 } as const;

@@ -11,10 +11,10 @@ export function overallHelp(commands: readonly Command[]): string {
     "Commands",
     ...table(rows),
     "",
-    "Options of every command",
+    "Common options",
     ...optionRows(commonOptions),
     "",
-    "Exit codes: 0 succeeded, 1 failed, 2 usage, 3 denied, 4 sandbox unavailable, 130 interrupted, 143 terminated.",
+    "Exit codes: 0 succeeded, 1 failed, 2 usage, 3 denied, 4 sandbox unavailable, 129 terminal gone, 130 interrupted, 143 terminated.",
     "`fencepost <command> --help` says more.",
     "",
   ].join("\n");

@@ -10,7 +10,7 @@ export interface Interruption {
   readonly exitCode: () => number | undefined;
 }
 
-const signalCodes = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated, SIGHUP: 129 } as const;
+const signalCodes = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated, SIGHUP: exitCodes.hungUp } as const;
 
 /**
  * The first signal asks the command to end what it runs; the second ends the process at once. A reader that went away is

@@ -19,7 +19,7 @@ export interface Terminal {
 /** How text on one stream may look. */
 export interface View {
   readonly style: Style;
-  /** Width in columns: text is broken before it, so that no line begins where we did not begin it. */
+  /** Width in columns, as it is now: text is broken before it, so that no line begins where we did not begin it. */
   readonly columns: number;
 }
 
@@ -34,7 +34,10 @@ interface TerminalStream {
 export function viewOf(stream: TerminalStream, env: NodeJS.ProcessEnv): View {
   return {
     style: wantsColour(stream, env) ? ansiStyle : plainStyle,
-    columns: Math.max(leastColumns, stream.columns ?? defaultColumns),
+    // A window may be resized while a turn runs.
+    get columns() {
+      return Math.max(leastColumns, stream.columns ?? defaultColumns);
+    },
   };
 }
 

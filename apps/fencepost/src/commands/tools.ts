@@ -3,7 +3,7 @@ import { openSession } from "@fencepost/core";
 import { exitCodes } from "../cli/exit-code.ts";
 import type { Arguments } from "../cli/parse-arguments.ts";
 import type { Terminal, View } from "../cli/terminal.ts";
-import { parametersOf } from "../view/parameters.ts";
+import { parametersOf, type Parameter } from "../view/parameters.ts";
 import { wrapLine } from "../view/wrap.ts";
 import { sessionOptions } from "./session-options.ts";
 
@@ -18,13 +18,18 @@ export async function tools(given: Arguments, { stdout, out }: Terminal): Promis
   }
 }
 
+/** The widest column of names; a longer one stands on a line of its own. */
+const maxFormWidth = 32;
+
 function toolLines({ id, description, riskHint, inputSchema }: ToolDefinition, { style, columns }: View): readonly string[] {
   const parameters = parametersOf(inputSchema);
-  const width = Math.max(...parameters.map(({ form }) => form.length));
+  const width = Math.min(maxFormWidth, Math.max(0, ...parameters.map(({ form }) => form.length)));
   const indent = " ".repeat(width + 4);
-  return [
-    `${style.bold(id)} ${style.dim(`(${riskHint.replaceAll("_", " ")})`)}`,
-    ...wrapLine(description, columns - 2).map((piece) => `  ${piece.trimEnd()}`),
-    ...parameters.flatMap(({ form, text }) => wrapLine(text, columns - indent.length).map((piece, index) => (index === 0 ? `  ${style.cyan(form.padEnd(width))}  ${piece}` : indent + piece).trimEnd())),
-  ];
+  const parameterLines = ({ form, text }: Parameter): readonly string[] => {
+    const lines = text === "" ? [] : wrapLine(text, columns - indent.length).map((piece) => indent + piece.trimEnd());
+    const name = `  ${style.cyan(form)}`;
+    const [first = ""] = lines;
+    return form.length > width || lines.length === 0 ? [name, ...lines] : [name + first.slice(2 + form.length), ...lines.slice(1)];
+  };
+  return [`${style.bold(id)} ${style.dim(`(${riskHint.replaceAll("_", " ")})`)}`, ...wrapLine(description, columns - 2).map((piece) => `  ${piece.trimEnd()}`), ...parameters.flatMap(parameterLines)];
 }

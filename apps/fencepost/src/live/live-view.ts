@@ -30,7 +30,7 @@ export function createLiveView(view: View, { progress }: { readonly progress: bo
   const output = createOutputLines(maxProgressLines);
 
   return {
-    interrupted: words.drop,
+    interrupted: () => words.drop(),
     show(event) {
       switch (event.type) {
         case "text_delta":
@@ -41,7 +41,7 @@ export function createLiveView(view: View, { progress }: { readonly progress: bo
         case "tool_call_progress":
           return progress ? lines(output.add(event.progress.text).flatMap(progressLines)) : "";
         case "tool_call_finished":
-          return event.toolId === planTool && event.result.status === "succeeded" ? "" : lines(resultLines(event.result, view, output.unseen));
+          return event.toolId === planTool && event.result.status === "succeeded" ? "" : lines(resultLines(event.result, view, (text) => output.unseen(text)));
         case "plan_updated":
           return `${words.end()}${lines(planLines(event.plan, view))}`;
         case "turn_finished":

@@ -17,8 +17,8 @@ const indent = "  ";
  * A model's words as they stream, made harmless, each line behind a margin and broken before the terminal would: no
  * line of it begins at the left edge, where it could pass for a card or a prompt of ours.
  */
-export function createMargin({ columns }: Pick<View, "columns">): Margin {
-  const room = columns - 1;
+export function createMargin(view: Pick<View, "columns">): Margin {
+  const room = (): number => view.columns - 1;
   let column = 0;
   let word = "";
   /** First half of a character whose second half comes with the next piece. */
@@ -26,7 +26,7 @@ export function createMargin({ columns }: Pick<View, "columns">): Margin {
 
   const put = (character: string): string => {
     const width = widthOf(character);
-    const breaks = column > indent.length && column + width > room;
+    const breaks = column > indent.length && column + width > room();
     const start = breaks ? `\n${indent}` : column === 0 ? indent : "";
     column = (start === "" ? column : indent.length) + width;
     return start + character;
@@ -36,7 +36,7 @@ export function createMargin({ columns }: Pick<View, "columns">): Margin {
     const characters = Array.from(word);
     const width = characters.reduce((sum, character) => sum + widthOf(character), 0);
     word = "";
-    const wraps = column > indent.length && column + width > room && indent.length + width <= room;
+    const wraps = column > indent.length && column + width > room() && indent.length + width <= room();
     if (wraps) column = 0;
     return (wraps ? "\n" : "") + characters.map(put).join("");
   };
@@ -50,7 +50,7 @@ export function createMargin({ columns }: Pick<View, "columns">): Margin {
     if (character === " " || character === "\t") return putWord() + put(" ");
     word += character;
     // A word as long as a line is not waited for.
-    return word.length >= room ? putWord() : "";
+    return word.length >= room() ? putWord() : "";
   };
 
   return {

@@ -2,16 +2,24 @@ import { isFileChangeArtifact, resultText, type ToolResult } from "@fencepost/co
 import type { View } from "../cli/terminal.ts";
 import { renderChange } from "./diff.ts";
 import { visibleLine, visibleText } from "./visible.ts";
-import { wrapLine } from "./wrap.ts";
+import { textWidth, wrapLine } from "./wrap.ts";
 
 /** The most lines of one result that are shown. */
 const maxShownLines = 14;
 
-/** How a call looks before it runs: the tool, its input in short, and a remark. */
+/** How a call looks before it runs: the tool, its input in short, and a remark. Never longer than a line of the terminal. */
 export function callLine(toolId: string, input: unknown, remark: string, { style, columns }: View): string {
-  const subject = visibleLine(subjectOf(input));
-  const short = subject.length > columns ? `${subject.slice(0, columns - 1)}…` : subject;
-  return `${style.cyan("●")} ${style.bold(visibleLine(toolId))}${short === "" ? "" : ` ${short}`}${remark === "" ? "" : `  ${style.dim(remark)}`}`;
+  const name = shortened(visibleLine(toolId), columns - 2);
+  const end = remark === "" ? "" : `  ${remark}`;
+  const subject = shortened(visibleLine(subjectOf(input)), columns - 3 - textWidth(name) - textWidth(end));
+  return `${style.cyan("●")} ${style.bold(name)}${subject === "" ? "" : ` ${subject}`}${end === "" ? "" : style.dim(end)}`;
+}
+
+/** The beginning of a text that fits, with an ellipsis where something is left out; nothing where there is no room. */
+function shortened(text: string, columns: number): string {
+  const [first = "", ...rest] = wrapLine(text, columns - 2);
+  if (textWidth(first) > columns) return "";
+  return rest.length === 0 ? first : `${first.trimEnd()}…`;
 }
 
 /** What a call is about: the first of these that it names. */

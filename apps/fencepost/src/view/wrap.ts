@@ -26,7 +26,8 @@ function breakAfterSpace(piece: string): number {
   return space >= piece.length / 2 ? space + 1 : piece.length;
 }
 
-function textWidth(text: string): number {
+/** How many columns a text takes: never too few. */
+export function textWidth(text: string): number {
   return Array.from(text).reduce((width, character) => width + widthOf(character), 0);
 }
 

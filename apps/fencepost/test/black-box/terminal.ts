@@ -32,8 +32,8 @@ export function withoutColours(text: string): string {
 export function openTerminal(world: World, args: readonly string[], { env = {}, columns = 80 }: TerminalOptions = {}): TerminalRun {
   const terminal = spawn(process.execPath, [commandPath, ...args], {
     cwd: world.workspace,
-    env: { ...world.env, TERM: "xterm-256color", ...env },
-    name: "xterm-256color",
+    env: { ...world.env, ...env },
+    name: env["TERM"] ?? "xterm-256color",
     cols: columns,
     rows: 40,
   });

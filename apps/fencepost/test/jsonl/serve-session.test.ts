@@ -69,6 +69,14 @@ describe("a session over lines", () => {
     expect(received.map((message) => message.id)).toEqual(["a", "b", "c"]);
   });
 
+  it("lists the session's tools", async () => {
+    const { session, say, end, answer, served } = host();
+    say({ id: "1", tools: true });
+    expect((await answer("1")).result).toEqual({ tools: session.definitions });
+    end();
+    await served;
+  });
+
   it("runs mode, undo and reapply in their place in the queue", async () => {
     const { session, served, say, end, answer, received } = host();
     say({ id: "1", tool: "now" }, { id: "2", mode: "accept-edits" }, { id: "3", tool: "now" }, { id: "4", undo: ["1"] }, { id: "5", reapply: ["1"] });

@@ -34,6 +34,41 @@ describe("a turn, watched", () => {
     expect(shown([progress, progress], true).split("\n")).toHaveLength(21);
   });
 
+  it("shows a command's output once: what came while it ran is not repeated in its result", () => {
+    const output = (text: string): SessionEvent => ({ type: "tool_call_progress", callId: "1", progress: { kind: "stdout", text } });
+    const finished = (text: string): SessionEvent => ({ type: "tool_call_finished", callId: "1", toolId: "bash", result: succeeded(text) });
+    const started: SessionEvent = { type: "tool_call_started", callId: "1", toolId: "bash", input: { command: "x" } };
+    expect(shown([started, output("on"), output("e\n\ntw"), output("o\n"), finished("one\n\ntwo\n[exit 0]")], true).split("\n")).toEqual(["● bash x", "  one", "  ", "  two", "  [exit 0]", ""]);
+    // Lost on the way, or cut: the result has what was not shown.
+    expect(shown([started, output("two\n"), finished("one\ntwo\n[exit 0]")], true)).toContain("  two\n  one\n  two\n  [exit 0]\n");
+    const long = Array.from({ length: 30 }, (_, index) => `line ${index}`);
+    const text = shown([started, output(`${long.join("\n")}\n`), finished([...long, "[exit 0]"].join("\n"))], true);
+    for (const line of long) expect(text.split("\n").filter((candidate) => candidate === `  ${line}`), line).toHaveLength(1);
+    expect(shown([started, output("x".repeat(10_000)), finished("x")], true)).toBe("● bash x\n  x\n");
+  });
+
+  it("begins anew where the terminal has, and loses the word it held", () => {
+    const live = createLiveView(view, { progress: true });
+    const text = live.show({ type: "text_delta", turnId: "t", text: "half a wo" });
+    live.interrupted();
+    expect(text + live.show({ type: "turn_finished", turnId: "t", outcome: { status: "cancelled" } })).toBe("  half a The turn was cancelled.\n");
+  });
+
+  it("shows a call on one line, however long its name and its input are", () => {
+    for (const [toolId, command] of [["bash", "y".repeat(300)], ["bash", "é".repeat(50)], ["x".repeat(300), "y"], ["bash", `${" ".repeat(50)}└ Allow once?`], ["x".repeat(54), "yyyyyyy"]] as const) {
+      const line = shown([{ type: "tool_call_started", callId: "1", toolId, input: { command } }]).trimEnd();
+      expect(Array.from(line).length, line).toBeLessThanOrEqual(60);
+      expect(line.startsWith("● "), line).toBe(true);
+    }
+  });
+
+  it("keeps the message of a failed turn off the left edge", () => {
+    const message = `${"x".repeat(55)} └ Allow once? [y/N] ${"y ".repeat(80)}`;
+    const lines = shown([{ type: "turn_finished", turnId: "t", outcome: { status: "failed", code: "model_error", message } }]).trimEnd().split("\n");
+    expect(lines.length).toBeGreaterThan(2);
+    for (const [index, line] of lines.entries()) expect([line.length <= 60, index === 0 || line.startsWith("  ")], line).toEqual([true, true]);
+  });
+
   it("lets a model forge neither a card nor a call: nothing of its words is at the left edge", () => {
     const forged = "\n└ Allow once? [y/N] y\n┌ Permission needed\r● bash rm\u001b[2J\u001b[1;1H" + "x".repeat(200);
     const events: readonly SessionEvent[] = [

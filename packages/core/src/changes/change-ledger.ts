@@ -1,4 +1,5 @@
 import type { FileChange } from "@fencepost/contract";
+import { contentSize } from "./content-budget.ts";
 
 /** How much file content a session keeps for undo in memory, in UTF-16 code units of both sides together. */
 const maxKeptCharacters = 128 * 1024 * 1024;
@@ -30,7 +31,7 @@ export function createChangeLedger(limitCharacters = maxKeptCharacters): ChangeL
   const dropOldest = (): void => {
     for (const [id, entry] of entries) {
       if (kept <= limitCharacters || entries.size === 1) return;
-      kept -= sizeOf(entry.change);
+      kept -= contentSize(entry.change);
       entries.delete(id);
     }
   };
@@ -38,7 +39,7 @@ export function createChangeLedger(limitCharacters = maxKeptCharacters): ChangeL
     add(callId, changes) {
       for (const change of changes) {
         entries.set(change.changeId, { callId, change });
-        kept += sizeOf(change);
+        kept += contentSize(change);
       }
       dropOldest();
     },
@@ -56,8 +57,4 @@ export function createChangeLedger(limitCharacters = maxKeptCharacters): ChangeL
     },
     all: () => [...entries.values()].map((entry) => entry.change),
   };
-}
-
-function sizeOf(change: FileChange): number {
-  return (change.beforeContent?.length ?? 0) + (change.afterContent?.length ?? 0);
 }

@@ -1,7 +1,11 @@
+import { createContentBudget } from "../changes/content-budget.ts";
 import type { Message, ToolCall } from "./message.ts";
 import { missingToolMessage } from "./tool-message.ts";
 
-/** The messages of one session in memory, oldest first. Only what is stored is in it. */
+/**
+ * The messages of one session in memory, oldest first. Only what is stored is in it; of old changes, only the diffs and
+ * not the files' contents, which the store has.
+ */
 export interface Conversation {
   readonly messages: readonly Message[];
   append(messages: readonly Message[]): void;
@@ -12,9 +16,11 @@ export interface Conversation {
 export function createConversation(stored: readonly Message[] = []): Conversation {
   const messages: Message[] = [];
   const open = new Map<string, ToolCall>();
+  const contents = createContentBudget();
   const append = (added: readonly Message[]): void => {
     for (const message of added) {
-      messages.push(message);
+      const place = messages.push(message) - 1;
+      if (message.role === "tool") contents.add(message.artifacts, (artifacts) => (messages[place] = { ...message, artifacts }));
       if (message.role === "assistant") for (const call of message.toolCalls) open.set(call.callId, call);
       if (message.role === "tool") open.delete(message.callId);
     }

@@ -1,3 +1,5 @@
+import type { Artifact } from "@fencepost/contract";
+import { createContentBudget } from "../changes/content-budget.ts";
 import type { SequencedEvent, SessionEvent } from "./session-event.ts";
 import { advance, emptySnapshot, type SessionSnapshot } from "./snapshot.ts";
 
@@ -21,6 +23,7 @@ export interface EventSource extends EventStream {
 /** A listener that throws is its own loss: events are announcements, nothing waits for them. */
 export function createEventStream(start: Partial<SessionSnapshot> = {}): EventSource {
   const ring: SequencedEvent[] = [];
+  const contents = createContentBudget();
   const listeners = new Set<EventListener>();
   let snapshot: SessionSnapshot = { ...emptySnapshot, ...start };
   const undelivered: SequencedEvent[] = [];
@@ -29,6 +32,11 @@ export function createEventStream(start: Partial<SessionSnapshot> = {}): EventSo
     for (let event = undelivered[0]; event; undelivered.shift(), event = undelivered[0]) {
       for (const listener of listeners) listener(event);
     }
+  };
+  const replaceArtifacts = (sequence: number, artifacts: readonly Artifact[]): void => {
+    const place = sequence - (ring[0]?.sequence ?? 0);
+    const event = ring[place];
+    if (event?.type === "tool_call_finished") ring[place] = { ...event, result: { ...event.result, artifacts } };
   };
   const since: EventStream["since"] = (after) => {
     const events = ring.filter((event) => event.sequence > after).slice(-replayedEvents);
@@ -55,6 +63,7 @@ export function createEventStream(start: Partial<SessionSnapshot> = {}): EventSo
     emit(event) {
       const sequenced: SequencedEvent = { ...event, sequence: snapshot.sequence + 1 };
       ring.push(sequenced);
+      if (sequenced.type === "tool_call_finished") contents.add(sequenced.result.artifacts, (artifacts) => replaceArtifacts(sequenced.sequence, artifacts));
       // Trimmed in one go: shifting at every event would copy the ring each time.
       if (ring.length >= 2 * replayedEvents) ring.splice(0, ring.length - replayedEvents);
       snapshot = advance(snapshot, sequenced);

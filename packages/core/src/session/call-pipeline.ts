@@ -80,7 +80,9 @@ export async function runCall(host: PipelineHost, call: PipelineCall): Promise<C
   if (call.signal.aborted) return end(failed("cancelled", cancelledBeforeStartText), { ...authorisation, source: "system" }, false);
 
   const policy = grants.length > 0 ? call.policy.withGrants(grants) : call.policy;
-  const raw = await executeCall({ ...host, ...call, prepared, policy });
+  const { toolset, cancelGraceMs } = host;
+  const { callId, signal, onProgress } = call;
+  const raw = await executeCall({ toolset, prepared, callId, signal, policy, onProgress, cancelGraceMs });
   host.refusals.note(prepared, raw);
   return end(await afterHook(host.hooks, call.callId, prepared, raw), authorisation, true);
 }

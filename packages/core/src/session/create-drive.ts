@@ -3,7 +3,7 @@ import type { SandboxMode } from "@fencepost/sandbox";
 import { agentTools } from "../agents/agent-tools.ts";
 import type { ControlTool } from "../control/control-tool.ts";
 import { updatePlanTool } from "../control/update-plan.ts";
-import type { NoteMessage } from "../conversation/message.ts";
+import type { Message, NoteMessage } from "../conversation/message.ts";
 import type { EventSource } from "../events/event-stream.ts";
 import { stateText } from "../turn/state-note.ts";
 import { createTurnDesk, type TurnDesk } from "../turn/turn-desk.ts";
@@ -19,6 +19,8 @@ export interface DriveContext {
   readonly definitions: readonly ToolDefinition[];
   readonly mode: () => SandboxMode;
   readonly onTurnStart: () => void;
+  /** Another process has added to the session. */
+  readonly onReload: (messages: readonly Message[]) => void;
 }
 
 /** The turns of a session with a model, on its one desk of calls. */
@@ -48,7 +50,9 @@ export function createDrive(parts: SessionParts, drive: DriveParts, context: Dri
     canChange: judge.canChange,
     onTurnStart: context.onTurnStart,
     async reload() {
-      conversation.replace((await drive.store.messages(parts.id)).map(({ message }) => message));
+      const messages = (await drive.store.messages(parts.id)).map(({ message }) => message);
+      conversation.replace(messages);
+      context.onReload(messages);
     },
   });
 }

@@ -3,6 +3,7 @@ import { sandboxModes } from "@fencepost/sandbox";
 import { createChangeLedger } from "../changes/change-ledger.ts";
 import { moveChanges, refusedChange, type ChangeDirection } from "../changes/move-changes.ts";
 import type { ControlTool } from "../control/control-tool.ts";
+import type { Message } from "../conversation/message.ts";
 import { createEventStream, type EventSource } from "../events/event-stream.ts";
 import type { CallSpan, ModeOrigin } from "../trace/call-span.ts";
 import { refused, type TurnDesk } from "../turn/turn-desk.ts";
@@ -27,7 +28,10 @@ export function createSession(parts: SessionParts): AgentSession {
   const stored = parts.stored ?? { messages: [] };
   const queue = createSerialQueue();
   const ledger = createChangeLedger();
-  for (const { callId, changes } of storedChanges(stored.messages)) ledger.add(callId, changes);
+  const takeChanges = (messages: readonly Message[]): void => {
+    for (const { callId, changes } of storedChanges(messages)) if (ledger.find([callId]).unknown.length > 0) ledger.add(callId, changes);
+  };
+  takeChanges(stored.messages);
   const log = createRecordLog();
   const events = createEventStream(stored.plan && { plan: stored.plan });
   const conversation = createSessionConversation(stored.messages);
@@ -54,12 +58,14 @@ export function createSession(parts: SessionParts): AgentSession {
   });
   const definitions = [...parts.toolset.definitions, ...[...controls.values()].map((tool) => tool.definition)];
   const turns: TurnDesk | undefined =
-    parts.drive && createDrive(parts, parts.drive, { calls, events, conversation, definitions, mode: () => mode, onTurnStart: pipeline.refusals.clear });
+    parts.drive && createDrive(parts, parts.drive, { calls, events, conversation, definitions, mode: () => mode, onTurnStart: pipeline.refusals.clear, onReload: takeChanges });
 
   const change = async (direction: ChangeDirection, ids: readonly string[]): Promise<ChangeOutcome> => {
     if (closed) return refusedChange("closed", closedText);
-    if (queue.size > 0 || turns?.running) return refusedChange("busy", `A turn or a call is running, so nothing was touched. Wait for it or cancel it, then ${direction}.`);
+    const busy = refusedChange("busy", `A turn or a call is running, so nothing was touched. Wait for it or cancel it, then ${direction}.`);
+    if (queue.size > 0 || turns?.running) return busy;
     return queue.run(async () => {
+      if (await runsElsewhere(parts)) return busy;
       const outcome = await moveChanges(direction, ids, { ledger, functions: parts.changes, policy: parts.policy(mode) });
       const moved = outcome.error || outcome.conflicts.length > 0 ? [] : ledger.find(ids).changes.map(({ changeId }) => changeId);
       await storing(parts.store?.markChanges(parts.id, moved, direction === "undo"), "what was undone could not be stored: a resumed session will show it as before");
@@ -128,6 +134,12 @@ export function createSession(parts: SessionParts): AgentSession {
   };
   parts.onOpen?.(session);
   return session;
+}
+
+/** Whether a turn of this session runs, as far as the store knows: then it is another process's, which may be writing. */
+async function runsElsewhere({ id, store }: SessionParts): Promise<boolean> {
+  const turns = (await store?.turns(id).catch(() => [])) ?? [];
+  return turns.some(({ outcome }) => outcome === undefined);
 }
 
 function pipelineOf(parts: SessionParts, events: EventSource, ownerGone: AbortSignal): PipelineHost {

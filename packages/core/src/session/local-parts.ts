@@ -58,7 +58,7 @@ export async function sessionParts(options: OpenSessionOptions, ground: Ground):
     toolset,
     sandbox: { ...session.sandbox, backend: backend.id },
     network,
-    policy: (current) => new SandboxPolicy({ mode: current, workspaceRoot: workspace, grants: [], environment, network }),
+    policy: policies((current) => new SandboxPolicy({ mode: current, workspaceRoot: workspace, grants: [], environment, network })),
     approver,
     preset,
     changes: localChangeFunctions(session),
@@ -75,6 +75,16 @@ export async function sessionParts(options: OpenSessionOptions, ground: Ground):
       await ground.release();
       if (!(options.keepSpill ?? options.store !== undefined)) removeSessionSpill(environment.stateHome, id);
     },
+  };
+}
+
+/** One policy a mode: it cannot change, and making it costs as much as the rest of a call's way. */
+function policies(make: (mode: SandboxMode) => SandboxPolicy): (mode: SandboxMode) => SandboxPolicy {
+  const made = new Map<SandboxMode, SandboxPolicy>();
+  return (mode) => {
+    const policy = made.get(mode) ?? make(mode);
+    made.set(mode, policy);
+    return policy;
   };
 }
 

@@ -165,6 +165,23 @@ describe("[C19] explorer agents", () => {
     expect(again.team.mailbox.size).toBe(0);
   });
 
+  it("after a restart, an agent that was at work is told to be lost, and can be given the task again", async () => {
+    const store = createMemoryStore();
+    await store.createSession({ sessionId: "session", workspace, mode: "auto", createdAt: 1 });
+    for (const [index, name] of ["atwork", "unstarted"].entries()) await store.createSession({ sessionId: `session.${name}`, workspace, mode: "accept-edits", createdAt: index, parentId: "session" });
+    await store.beginTurn({ turnId: "t", sessionId: "session.atwork", startedAt: 1, messages: [{ role: "user", text: "look" }] });
+    // What the store's recovery makes of a turn whose process is gone.
+    await store.endTurn("t", { status: "interrupted" });
+    const { team } = teamOf(() => scriptedModel([{ text: "Found." }]), store);
+    await team.reconcile([]);
+    expect(team.list()).toEqual([{ name: "atwork", state: "interrupted" }, { name: "unstarted", state: "interrupted" }]);
+    expect(team.mailbox.drain().map(({ text }) => text)).toEqual([expect.stringContaining("agent atwork was interrupted by a restart, and its work is lost")]);
+    for (const name of ["atwork", "unstarted"]) expect(await team.followUp(name, "again")).toBeUndefined();
+    while (team.running > 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(new Set(team.mailbox.drain().map(({ text }) => text))).toEqual(new Set(["agent atwork answered:\nFound.", "agent unstarted answered:\nFound."]));
+    await team.close();
+  });
+
   it("a name of a registered tool is refused when the session is made", async () => {
     const { scriptedToolset } = await import("../doubles/scripted-toolset.ts");
     await expect(drivenSession([], { toolset: scriptedToolset([{ id: "wait_agent" }]), drive: { team: teamOf(() => stuckModel()).team } })).rejects.toThrow(/wait_agent has the name/);

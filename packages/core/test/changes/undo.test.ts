@@ -1,8 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { deferred } from "../../src/async/deferred.ts";
+import type { ModelEvent, ModelPort } from "../../src/model/model-port.ts";
 import { openSession } from "../../src/session/open-session.ts";
 import { createMemoryStore } from "../../src/store/memory-store.ts";
+import type { SessionStore } from "../../src/store/session-store.ts";
 import { scriptedModel } from "../../src/model/scripted-model.ts";
 import { realWorkspace } from "../doubles/real-workspace.ts";
 import { scriptedApprover } from "../doubles/scripted-session.ts";
@@ -58,6 +61,47 @@ describe("undo and reapply", () => {
     expect((await session.undo(["1"])).changed).toEqual([at(".env")]);
     expect(existsSync(at(".env"))).toBe(false);
     await session.close();
+  });
+
+  it("[C21] of two processes on one session, neither undoes while the other's turn runs, and each can undo what the other did", async () => {
+    const store = createMemoryStore();
+    const started = deferred<void>();
+    const go = deferred<void>();
+    const slow: ModelPort = {
+      id: "slow",
+      async *stream(): AsyncGenerator<ModelEvent> {
+        started.resolve();
+        await go.promise;
+        yield { type: "finish", reason: "stop" };
+      },
+    };
+    const writing = scriptedModel([{ calls: [{ toolId: "write", input: { path: "e.txt", content: "e\n" } }] }, { text: "Done." }]);
+    const first = await openSession({ workspace: place.path, tools, store, model: writing, sessionId: "two" });
+    const second = await openSession({ workspace: place.path, tools, store, model: slow, sessionId: "two" });
+    await first.prompt("write");
+    const turn = second.prompt("wait");
+    await started.promise;
+    const ids = first.changes().map(({ changeId }) => changeId);
+    expect((await first.undo(ids)).error?.code).toBe("busy");
+    expect(text("e.txt")).toBe("e\n");
+    go.resolve();
+    await turn;
+    expect((await second.undo(ids)).changed).toEqual([at("e.txt")]);
+    await first.close();
+    await second.close();
+  });
+
+  it("an undo or a switch of mode that the store refuses to keep has happened all the same, and is told", async () => {
+    const store = createMemoryStore();
+    const broken: SessionStore = { ...store, markChanges: () => Promise.reject(new Error("disk full")), setMode: () => Promise.reject(new Error("disk full")) };
+    const warnings: string[] = [];
+    const session = await openSession({ workspace: place.path, tools, store: broken, onWarning: (warning) => void warnings.push(warning) });
+    await session.call({ callId: "1", toolId: "write", input: { path: "d.txt", content: "d\n" } });
+    expect(await session.undo(["1"])).toEqual({ changed: [at("d.txt")], conflicts: [] });
+    session.setMode("accept-edits");
+    expect([session.mode, session.changes()[0]?.undone, existsSync(at("d.txt"))]).toEqual(["accept-edits", true, false]);
+    await session.close();
+    expect(warnings).toEqual([expect.stringContaining("what was undone could not be stored"), expect.stringContaining("the mode could not be stored")]);
   });
 
   it("[T40] [P42] a resumed session has its mode, its conversation and the same diff, and can undo it", async () => {

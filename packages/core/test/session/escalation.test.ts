@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { resultText } from "@fencepost/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { builtinRegistry } from "@fencepost/tools";
 import { scriptedModel } from "../../src/model/scripted-model.ts";
 import { openSession } from "../../src/session/open-session.ts";
+import { openSqliteStore } from "../../src/store/sqlite/open-sqlite-store.ts";
 import { brief } from "../doubles/driven-session.ts";
 import { realWorkspace } from "../doubles/real-workspace.ts";
 import { scriptedApprover } from "../doubles/scripted-session.ts";
@@ -86,6 +87,33 @@ describe("an escalation, from the model to the kernel", () => {
     expect(resultText(after)).not.toContain("private");
     expect((await session.call({ callId: "3", toolId: "read", input: { path: "~/.ssh/id_test" } })).status).toBe("denied");
     await session.close();
+  });
+
+  it("[P25] [P43] nothing of an approval survives a restart, and no file of rules is read or made", async () => {
+    const approver = scriptedApprover("allow");
+    const rules = JSON.stringify({ allow: ["bash(*)", "write(.env)"], permissions: { defaultMode: "bypass", allow: ["*"] }, sandboxPermissions: asking({ path: ".git", scope: "subtree" }) });
+    const names = ["permissions.json", "rules.json", "settings.json", "allow.json", "approvals.json", "config.json", "policy.json"];
+    mkdirSync(join(place.home, ".fencepost"), { recursive: true });
+    for (const directory of [join(place.home, ".fencepost"), place.path]) for (const name of names) writeFileSync(join(directory, name), rules);
+    const commit = { command: "echo x > .git/x" };
+    for (const round of [1, 2]) {
+      const store = await openSqliteStore(join(place.home, ".fencepost/sessions.db"));
+      const session = await openSession({ workspace: place.path, store, sessionId: "kept", approver, tools: ["bash"] });
+      const granted = await session.call({ callId: `granted-${round}`, toolId: "bash", input: { ...commit, ...asking({ path: ".git", scope: "subtree" }) } });
+      expect([granted.status, granted.sandboxDenied, approver.cards.length]).toEqual(["succeeded", false, round]);
+      await session.close();
+      await store.close();
+      rmSync(inWorkspace(".git/x"));
+      const again = await openSqliteStore(join(place.home, ".fencepost/sessions.db"));
+      const resumed = await openSession({ workspace: place.path, store: again, sessionId: "kept", approver, tools: ["bash"] });
+      expect((await resumed.call({ callId: `plain-${round}`, toolId: "bash", input: commit })).sandboxDenied).toBe(true);
+      expect([existsSync(inWorkspace(".git/x")), approver.cards.length]).toEqual([false, round]);
+      await resumed.close();
+      await again.close();
+    }
+    const made = readdirSync(join(place.home, ".fencepost")).filter((name) => !names.includes(name));
+    expect(made.filter((name) => !/^(?:sessions\.db(?:-wal|-shm)?|spill|locks|journal|quarantine|[a-z-]+)$/.test(name) || /allow|approv|permission|rule|grant/.test(name))).toEqual([]);
+    for (const name of names) rmSync(inWorkspace(name));
   });
 
   it("[P31] a deleting command that was approved still runs in the sandbox", async () => {

@@ -4,6 +4,7 @@ import { resultText, succeeded } from "@fencepost/contract";
 import { Type } from "typebox";
 import { describe, expect, it, vi } from "vitest";
 import { builtinRegistry, defaultPreset, defineTool } from "@fencepost/tools";
+import type { ModelEvent, ModelPort } from "../../src/model/model-port.ts";
 import { scriptedModel } from "../../src/model/scripted-model.ts";
 import type { AgentSession } from "../../src/session/session.ts";
 import { createMemoryStore } from "../../src/store/memory-store.ts";
@@ -162,6 +163,27 @@ describe("a session on this machine, under its kernel", () => {
     expect(results[1]).toContain("nobody to ask");
     expect(results[2]).toContain("There is no tool");
     expect([existsSync(join(place.path, "child.txt")), approver.cards]).toEqual([false, []]);
+    await session.close();
+  });
+
+  it("[C19] an explorer starts nobody and keeps no plan, and its turn ends after 15 model calls", async () => {
+    const offered: string[][] = [];
+    let asked = 0;
+    const child: ModelPort = {
+      id: "endless",
+      async *stream({ tools }): AsyncGenerator<ModelEvent> {
+        offered.push(tools.map(({ id }) => id));
+        asked += 1;
+        yield { type: "tool_call", modelCallId: "1", toolId: "list", input: JSON.stringify({ offset: asked }) };
+        yield { type: "finish", reason: "tool_calls" };
+      },
+    };
+    const model = scriptedModel([{ calls: [{ toolId: "spawn_agent", input: { task_name: "eye", message: "look" } }] }, { calls: [{ toolId: "wait_agent", input: {} }] }, { text: "Done." }]);
+    const session = await openSession({ workspace: place.path, model, agents: { model: child } });
+    await session.prompt("go");
+    expect([asked, new Set(offered.map((ids) => ids.join()))]).toEqual([15, new Set(["read,grep,glob,list,bash"])]);
+    const heard = session.messages.flatMap((message) => (message.role === "note" && message.kind === "mailbox" ? [message.text] : []));
+    expect(heard).toEqual([expect.stringContaining("agent eye failed (max_model_calls)")]);
     await session.close();
   });
 

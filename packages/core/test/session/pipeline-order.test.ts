@@ -68,7 +68,9 @@ describe("[C17] the order of a call's steps", () => {
     const spans: CallSpan[] = [];
     const session = await openSession({ workspace: place.path, approver, trace: [{ record: (span) => void spans.push(span) }], ...options });
     const finished: string[] = [];
-    session.events.subscribe((event) => void (event.type === "tool_call_finished" && finished.push(event.callId)));
+    session.events.subscribe((event) => {
+      if (event.type === "tool_call_finished") finished.push(event.callId);
+    });
     const result = await session.call({ callId: "1", toolId, input });
     expect(result.error?.code).toBe(code);
     expect(resultText(result)).toMatch(text);
@@ -85,7 +87,12 @@ describe("[C17] the order of a call's steps", () => {
 
   it("runs its steps one after the other, each once, and the result is last", async () => {
     const steps: string[] = [];
-    const approver: Approver = { decide: async () => (steps.push("card"), "allow") };
+    const approver: Approver = {
+      decide: async () => {
+        steps.push("card");
+        return "allow";
+      },
+    };
     const hooks: OpenSessionOptions["hooks"] = { beforeCall: () => void steps.push("before"), afterCall: (_call, result: ToolResult) => void steps.push(`after ${result.status}`) };
     const session = await openSession({ workspace: place.path, approver, hooks });
     session.events.subscribe(({ type }) => steps.push(type));
@@ -97,8 +104,17 @@ describe("[C17] the order of a call's steps", () => {
   });
 
   it.each(["before it starts", "in its hook", "when the answer is there"])("a call that is cancelled %s runs nothing", async (when) => {
-    const approver: Approver = { decide: async () => (when.startsWith("when") && session.cancel("1"), "allow") };
-    const hooks: OpenSessionOptions["hooks"] = { beforeCall: () => void (when.startsWith("in") && session.cancel("1")) };
+    const approver: Approver = {
+      decide: async () => {
+        if (when.startsWith("when")) session.cancel("1");
+        return "allow";
+      },
+    };
+    const hooks: OpenSessionOptions["hooks"] = {
+      beforeCall() {
+        if (when.startsWith("in")) session.cancel("1");
+      },
+    };
     const session = await openSession({ workspace: place.path, approver, hooks });
     const running = session.call({ callId: "1", toolId: "write", input: { path: ".env", content: "x\n", ...good } });
     if (when.startsWith("before")) session.cancel("1");

@@ -333,6 +333,16 @@ describe("a turn", () => {
     expect([...systems]).toEqual(["Test."]);
   });
 
+  it("[P13] [P38] where bash cannot run, or commands have no network, the note says so", async () => {
+    const toolset = scriptedToolset(undefined, { sandbox: { available: false, reason: "no bubblewrap", remedy: "install it" } });
+    const without = await drivenSession([{}], { toolset });
+    await without.session.prompt("a");
+    expect(without.session.messages[0]).toMatchObject({ role: "note", kind: "state", text: expect.stringContaining("bash: unavailable (no bubblewrap)") });
+    const offline = await drivenSession([{}], { parts: { network: "none" } });
+    await offline.session.prompt("a");
+    expect(offline.session.messages[0]).toMatchObject({ text: expect.stringContaining("network: none for bash") });
+  });
+
   it("undo is refused while a turn runs", async () => {
     const started = deferred<void>();
     const go = deferred<void>();
