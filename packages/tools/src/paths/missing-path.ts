@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path/posix";
-import type { SandboxPolicy } from "@fencepost/sandbox";
+import { isUnder, type SandboxPolicy } from "@fencepost/sandbox";
 import type { FileSystem } from "../files/file-system.ts";
+import { spillRoot } from "../spill/spill-root.ts";
 import { unusablePath, type PathRefusal } from "./path-refusal.ts";
 import { escapeNonAscii, showPath } from "./show-path.ts";
 
@@ -13,7 +14,8 @@ export interface MissingPlace {
 
 /** Nothing is there. Where its folder holds the same name in another Unicode form or another case, that is said. */
 export async function missingPath(place: MissingPlace, fileSystem: FileSystem): Promise<PathRefusal> {
-  const { shown, lexical, session } = place;
+  const { shown, lexical, session, policy } = place;
+  if (isUnder(lexical, spillRoot(policy.environment.stateHome))) return unusablePath(`${shown} has expired: saved outputs are kept for a limited time. Run the command or the search again.`, "missing");
   const alike = await namesAlike(place, fileSystem);
   const parent = showPath(dirname(lexical), session.workingDirectory);
   const [only] = alike;

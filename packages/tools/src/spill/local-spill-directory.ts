@@ -1,9 +1,11 @@
-import { chmodSync, closeSync, constants, fchmodSync, ftruncateSync, lstatSync, mkdirSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
+import { chmodSync, closeSync, constants, fchmodSync, ftruncateSync, lstatSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
+import { makeDirectory } from "@fencepost/sandbox";
 import { characterBoundary } from "./character-boundary.ts";
 import type { SpillDirectory, SpillFile, SpillWriter } from "./spill-directory.ts";
 import { spillName } from "./spill-name.ts";
+import { spillRoot } from "./spill-root.ts";
 
 /** Where a file stops: 64 MiB. */
 export const maxSpillFileBytes = 64 * 1024 * 1024;
@@ -13,11 +15,6 @@ const maxSameNames = 100;
 
 const ownerOnlyDirectory = 0o700;
 const ownerOnlyFile = 0o600;
-
-/** `<stateHome>/spill`: one directory a session in it. */
-export function spillRoot(stateHome: string): string {
-  return join(stateHome, "spill");
-}
 
 /** Spill files on this machine's disk, for their owner only, made when they are first written. */
 export function createLocalSpillDirectory(stateHome: string, sessionId: string, maxFileBytes: number = maxSpillFileBytes): SpillDirectory {
@@ -96,7 +93,7 @@ function createFile(directory: string, chain: readonly string[], name: string): 
 
 /** Creates a directory for its owner only; refuses one that is a link, or that another user owns. */
 function makeOwnDirectory(path: string): void {
-  mkdirSync(path, { recursive: true, mode: ownerOnlyDirectory });
+  makeDirectory(path);
   const stat = lstatSync(path);
   if (!stat.isDirectory()) throw new Error(`${path} is not a directory of its own`);
   if (process.getuid && stat.uid !== process.getuid()) throw new Error(`${path} belongs to another user`);

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, rmSync, type Dirent } from "node:fs";
 import { join } from "node:path";
-import { spillRoot } from "./local-spill-directory.ts";
 import { spillName } from "./spill-name.ts";
+import { spillRoot } from "./spill-root.ts";
 
 /** A session's directory untouched for this long is removed at start: 7 days. */
 export const maxSpillAgeMs = 7 * 24 * 60 * 60 * 1000;

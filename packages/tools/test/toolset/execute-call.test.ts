@@ -177,8 +177,8 @@ describe("a result that is too long", () => {
     for (const session of [broken, silent]) {
       const result = await callTool(() => "x\n".repeat(40_000), {}, session);
       expect(result.status).toBe("succeeded");
-      expect(resultText(result)).toMatch(/\n\.\.\. \(\d+ bytes omitted\.\)$/);
-      expect(resultText(result)).not.toMatch(/saved|undefined/);
+      expect(resultText(result)).toMatch(/\n\.\.\. \(\d+ bytes omitted\. The full output could not be saved\.\)$/);
+      expect(resultText(result)).not.toMatch(/saved at|undefined/);
     }
   });
 

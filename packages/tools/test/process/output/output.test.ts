@@ -156,7 +156,7 @@ describe("a capture", () => {
   it("[T27] that spills to a full disk is the same without a path", async () => {
     const capture = createOutputCapture({ openSpill: () => ({ write() {}, finish: () => Promise.resolve(undefined), discard: () => Promise.resolve() }) });
     capture.push(Buffer.alloc(20_000, "x"));
-    expect((await capture.finish()).text).toContain("... (3616 bytes omitted.)\n");
+    expect((await capture.finish()).text).toContain("... (3616 bytes omitted. The full output could not be saved.)\n");
   });
 
   it("says so where only the start of it was kept", async () => {
