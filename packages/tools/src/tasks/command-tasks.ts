@@ -10,6 +10,9 @@ export const maxTasks = 64;
 /** A task that nobody looks at for this long is let go, in milliseconds. */
 const maxIdleMs = 10 * 24 * 60 * 60 * 1000;
 
+/** How often that is looked at, in milliseconds. Starting a task looks, too. */
+const idleCheckMs = 60 * 60 * 1000;
+
 /** What one session runs in the background. Turns come and go; closing this ends everything in it. */
 export interface CommandTasks {
   /** Starts a task, or gives the one that already runs the same. */
@@ -24,7 +27,7 @@ export interface CommandTasks {
   close(): Promise<void>;
 }
 
-export interface TaskRequest extends Omit<TaskLaunch, "taskId"> {
+export interface TaskRequest extends Omit<TaskLaunch, "taskId" | "room"> {
   readonly policy: SandboxPolicy;
   /** False: a running task with the same command, directory, login and terminal is given instead. */
   readonly startNew: boolean;
@@ -36,10 +39,14 @@ export type TaskStart =
 
 export function createCommandTasks(services: TaskServices): CommandTasks {
   const tasks = new Map<string, LaunchedTask>();
+  /** Let go, and not yet known to have ended. */
+  const leaving = new Set<LaunchedTask>();
   const past: TaskRecord[] = services.store.load().map(asInterrupted);
   let notices: TaskNotice[] = [];
   let nextNumber = 1 + Math.max(0, ...past.map((record) => Number(/^task-(\d+)$/.exec(record.taskId)?.[1] ?? 0)));
   let closed = false;
+  const idleCheck = setInterval(() => void letGo(maxTasks), idleCheckMs);
+  idleCheck.unref();
 
   function save(): void {
     services.store.save([...past, ...Array.from(tasks.values(), recordOf)].slice(-maxTasks));
@@ -51,12 +58,16 @@ export function createCommandTasks(services: TaskServices): CommandTasks {
     save();
   }
 
-  /** Lets go of what was idle too long, and of one more where there is no room. */
-  function makeRoom(): void {
-    for (const task of evictable([...tasks.values()], { maxKept: maxTasks - 1, idleBefore: services.now() - maxIdleMs })) {
+  /** Lets go of what was idle too long, and of more until at most `maxKept` are left. Settles when they have ended. */
+  async function letGo(maxKept: number): Promise<void> {
+    const chosen = evictable([...tasks.values()], { maxKept, idleBefore: services.now() - maxIdleMs });
+    for (const task of chosen) {
       tasks.delete(task.taskId);
+      leaving.add(task);
       task.discard();
     }
+    await Promise.all(chosen.map((task) => task.ended));
+    for (const task of chosen) leaving.delete(task);
   }
 
   function running(request: TaskRequest): LaunchedTask | undefined {
@@ -72,8 +83,8 @@ export function createCommandTasks(services: TaskServices): CommandTasks {
         same.touch();
         return { kind: "already_running", task: same };
       }
-      makeRoom();
-      const task = launchTask(services, { ...request, taskId: `task-${nextNumber++}` }, onEnd);
+      const room = letGo(maxTasks - 1);
+      const task = launchTask(services, { ...request, taskId: `task-${nextNumber++}`, room }, onEnd);
       tasks.set(task.taskId, task);
       const failure = await task.started;
       if (failure === undefined) {
@@ -97,8 +108,9 @@ export function createCommandTasks(services: TaskServices): CommandTasks {
     },
     async close() {
       closed = true;
+      clearInterval(idleCheck);
       for (const task of tasks.values()) task.discard();
-      await Promise.all(Array.from(tasks.values(), (task) => task.ended));
+      await Promise.all([...tasks.values(), ...leaving].map((task) => task.ended));
       if (tasks.size > 0) save();
     },
   };

@@ -34,6 +34,8 @@ export interface TaskLaunch {
   readonly login: boolean;
   readonly acceptsInput: boolean;
   readonly terminal: TerminalSize | undefined;
+  /** It stays queued until this settles: what it takes the place of has ended. */
+  readonly room: Promise<void>;
 }
 
 export interface StartFailure {
@@ -70,6 +72,8 @@ export function launchTask(services: TaskServices, launch: TaskLaunch, onEnd: (t
   let discarded = false;
 
   async function startProcess(): Promise<StartFailure | undefined> {
+    await launch.room;
+    if (isLeaving()) return notStarted("cancelled", { kind: "failed", message: "It was cancelled before it started." });
     const start = await services.processes.start(
       {
         policy: launch.policy,
@@ -85,16 +89,22 @@ export function launchTask(services: TaskServices, launch: TaskLaunch, onEnd: (t
       },
       { onOutput: (chunk) => capture.push(chunk) },
     );
-    if (!start.started) {
-      state = "failed";
-      endedAt = services.now();
-      output.end();
-      return { kind: start.kind, message: start.message };
-    }
+    if (!start.started) return notStarted("failed", { kind: start.kind, message: start.message });
     process = start.process;
     if (state === "queued") state = "running";
-    if (discarded || state === "cancelling") process.kill();
+    if (isLeaving()) process.kill();
     return undefined;
+  }
+
+  function isLeaving(): boolean {
+    return discarded || state === "cancelling";
+  }
+
+  function notStarted(as: TaskState, failure: StartFailure): StartFailure {
+    state = as;
+    endedAt = services.now();
+    output.end();
+    return failure;
   }
 
   async function untilEnd(): Promise<void> {

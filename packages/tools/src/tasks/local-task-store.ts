@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeDirectory } from "@fencepost/sandbox";
 import { Type } from "typebox";
 import { createValidator, modelSchema } from "@fencepost/contract";
 import { spillName } from "../spill/spill-name.ts";
@@ -38,7 +39,7 @@ export function createLocalTaskStore(stateHome: string, sessionId: string): Task
     },
     save(records) {
       try {
-        mkdirSync(directory, { recursive: true, mode: 0o700 });
+        makeDirectory(directory);
         const draft = `${path}.${process.pid}.new`;
         writeFileSync(draft, JSON.stringify({ tasks: records }), { mode: 0o600 });
         renameSync(draft, path);

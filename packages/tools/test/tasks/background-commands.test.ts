@@ -1,10 +1,13 @@
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createValidator, modelSchema, resultText, type ToolResult } from "@fencepost/contract";
 import { bubblewrapBackend, type SandboxBackend } from "@fencepost/sandbox";
+import { bashTool } from "../../src/builtin/bash.ts";
 import { commandTools } from "../../src/builtin/command-tools.ts";
+import { editTool } from "../../src/builtin/edit.ts";
+import { readTool } from "../../src/builtin/read.ts";
 import type { CallContext } from "../../src/context/call-context.ts";
 import { createLocalTaskStore } from "../../src/tasks/local-task-store.ts";
 import { makePlace, openTestSession, type SessionChoices, type TestPlace, type TestSession } from "../process/test-session.ts";
@@ -250,6 +253,23 @@ describe("the session's tasks", () => {
     expect(await ids()).toEqual(["task-67"]);
   });
 
+  it("stay queued until what they take the place of has ended, and are looked at for idleness by themselves", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    try {
+      let now = 1_000_000;
+      const sandbox = createSandboxDouble();
+      const session = openSession({ sandbox, now: () => now++ });
+      for (let number = 1; number <= 65; number++) await use(session, "start_command", { command: `sleep ${1000 + number}`, yieldTimeMs: 0 });
+      expect(sandbox.events.slice(63)).toEqual(["started", "SIGKILL", "settled", "started"]);
+      const tasks = session.session.tasks;
+      now += 11 * 24 * 60 * 60 * 1000;
+      await vi.advanceTimersByTimeAsync(60 * 60 * 1000);
+      expect(tasks?.list()).toEqual([]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("each tells once that it ended, unless it was cancelled", async () => {
     const session = openSession();
     await use(session, "start_command", { command: "seq 3000; exit 2", yieldTimeMs: 0 });
@@ -340,8 +360,10 @@ describe.runIf(process.platform === "linux")("in the real sandbox", () => {
   it("a development server from its start to its end", async () => {
     writeFileSync(join(place.workspace, "server.mjs"), serverSource);
     writeFileSync(join(place.workspace, "message.txt"), "first");
+    const mark = `dev-${process.pid}`;
     const session = openSession({ sandbox });
-    await use(session, "start_command", { command: `exec '${process.execPath}' server.mjs`, yieldTimeMs: 0 });
+    const bash = async (command: string): Promise<string> => resultText(await bashTool.execute(session.session, session.call(), { command }));
+    await use(session, "start_command", { command: `'${process.execPath}' server.mjs ${mark}; echo over`, yieldTimeMs: 0 });
     let offset = 0;
     let log = "";
     const readOn = async (): Promise<string> => {
@@ -351,13 +373,31 @@ describe.runIf(process.platform === "linux")("in the real sandbox", () => {
     };
     await until(async () => /listening on \d+/.test(await readOn()));
     const port = /listening on (\d+)/.exec(log)?.[1];
-    const asked = await use(session, "start_command", { command: `curl -s http://127.0.0.1:${port}/` });
-    expect(asked.text).toMatch(/^first\n/);
-    writeFileSync(join(place.workspace, "message.txt"), "second");
+    const curl = `curl -s http://127.0.0.1:${port}/`;
+    expect(await bash(curl)).toMatch(/^first\n\[exit 0/);
+    await editTool.execute(session.session, await observed(session, "message.txt"), { filePath: "message.txt", oldString: "first", newString: "second" });
     await until(async () => (await readOn()).includes("reloaded: second"));
-    expect((await use(session, "start_command", { command: `curl -s http://127.0.0.1:${port}/`, duplicatePolicy: "start_new" })).text).toMatch(/^second\n/);
+    expect(log.match(/listening on/g)).toHaveLength(1);
+    expect(await bash(curl)).toMatch(/^second\n\[exit 0/);
+    expect(processesWith(mark).length).toBeGreaterThan(0);
     expect((await use(session, "cancel_command", { taskId: "task-1" })).facts["state"]).toBe("cancelled");
-    expect((await use(session, "start_command", { command: `curl -s http://127.0.0.1:${port}/` })).text).toMatch(/\[exit 7;/);
+    expect(processesWith(mark)).toEqual([]);
+    expect(await bash(curl)).toMatch(/^\[no output\]\n\[exit 7;/);
+  });
+
+  it("[P54] 64 of them at once, the 65th in the place of one, and none is left at the end", { timeout: 120_000 }, async () => {
+    const mark = `46${process.pid}`;
+    const session = openSession({ sandbox });
+    const started = await Promise.all(Array.from({ length: 64 }, (_, index) => use(session, "start_command", { command: `echo up; exec sleep ${mark}.${index}`, yieldTimeMs: 0 })));
+    expect(started.map((answer) => answer.facts["handle"])).toEqual(Array.from({ length: 64 }, () => "running"));
+    await until(() => running(mark) === 64);
+    for (let number = 1; number <= 64; number++) expect((await use(session, "command_output", { taskId: `task-${number}`, waitMs: 5000 })).text).toMatch(/^up\n/);
+    await use(session, "start_command", { command: `exec sleep ${mark}.64`, yieldTimeMs: 0 });
+    await until(() => running(mark) === 64 && running(`${mark}.64`) === 1);
+    expect(running(`${mark}.0\0`)).toBe(0);
+    expect((await use(session, "list_commands", { limit: 100 })).facts["total"]).toBe(64);
+    await session.session.tasks?.close();
+    expect(running(mark)).toBe(0);
   });
 
   it("an interrupt reaches the children of the shell, and a cancel ends the namespace", async () => {
@@ -370,6 +410,28 @@ describe.runIf(process.platform === "linux")("in the real sandbox", () => {
     expect((await use(session, "cancel_command", { taskId: "task-2" })).facts["state"]).toBe("cancelled");
   });
 });
+
+/** A call after the file was read. */
+async function observed({ session, call }: TestSession, path: string): Promise<CallContext> {
+  await readTool.execute(session, call(), { path });
+  return call();
+}
+
+/** Processes of this machine with a text among their arguments. */
+function processesWith(text: string): readonly string[] {
+  return readdirSync("/proc").filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, "utf8").includes(text);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** How many of the marked sleepers run. */
+function running(mark: string): number {
+  return processesWith(`sleep\0${mark}`).length;
+}
 
 const serverSource = `
 import { createServer } from "node:http";
