@@ -18,6 +18,9 @@ export interface KernelPipes {
 /** Pipes made at once: starting `mkfifo` costs milliseconds, another name costs microseconds. */
 const pipesPerBatch = 8;
 
+/** With fewer than this left, the next ones are made while a command runs: it does not wait for them. */
+const refillBelow = 3;
+
 /**
  * Real pipes, which Node does not offer: its "pipe" is a socket pair, and a socket cannot be opened again by name, so
  * `/dev/stderr` would fail inside. A FIFO that was opened at both ends and unlinked is the same thing as a pipe. Each
@@ -27,18 +30,20 @@ export function createKernelPipes(): KernelPipes {
   const ready: KernelPipe[] = [];
   let filling: Promise<void> | undefined;
 
-  async function fill(): Promise<void> {
-    ready.push(...(await makePipes(pipesPerBatch)));
+  function fill(): Promise<void> {
+    filling ??= makePipes(pipesPerBatch)
+      .then((made) => void ready.push(...made))
+      .finally(() => (filling = undefined));
+    return filling;
   }
 
   return {
     async take() {
-      for (;;) {
-        const pipe = ready.pop();
-        if (pipe) return pipe;
-        filling ??= fill().finally(() => (filling = undefined));
-        await filling;
-      }
+      let pipe = ready.pop();
+      for (; pipe === undefined; pipe = ready.pop()) await fill();
+      // Should that fail, whoever finds none left tries again and hears of it.
+      if (ready.length < refillBelow) fill().catch(() => undefined);
+      return pipe;
     },
   };
 }

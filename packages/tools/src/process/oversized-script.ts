@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
+import { makeDirectory } from "@fencepost/sandbox";
 import { errorCode } from "./error-code.ts";
 
 /** The kernel's limit for one argument, its closing NUL included, in bytes. */
@@ -21,7 +22,7 @@ export function fitArguments(argv: readonly string[], stateHome: string): Fitted
   const isScript = argv.length >= 3 && /^-[a-z]*c$/.test(argv.at(-2) ?? "");
   if (script === undefined || !isScript || Buffer.byteLength(script) < maxArgumentBytes) return { argv, release: () => {} };
   const directory = join(stateHome, "scripts");
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory);
   sweep(directory);
   const path = join(directory, `${process.pid}-${randomBytes(8).toString("hex")}`);
   writeFileSync(path, script, { mode: 0o400, flag: "wx" });

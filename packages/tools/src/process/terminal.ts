@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, write } from "node:fs";
+import { closeSync, constants, existsSync, openSync, write } from "node:fs";
 import { createRequire } from "node:module";
 import { setTimeout as delay } from "node:timers/promises";
 import { ReadStream } from "node:tty";
@@ -9,8 +9,10 @@ import type { TerminalAvailability, TerminalSize } from "./process-backend.ts";
 /** The optional package whose prebuilt addon opens pseudo-terminals. Installed by whoever wants terminals. */
 const addonPackage = "@lydell/node-pty";
 
+const setsid = "/usr/bin/setsid";
+
 /** Makes its caller the owner of the terminal on its standard input: part of util-linux. */
-export const takeTerminal: readonly string[] = ["/usr/bin/setsid", "--ctty"];
+export const takeTerminal: readonly string[] = [setsid, "--ctty"];
 
 interface Addon {
   open(cols: number, rows: number): { readonly master: number; readonly slave: number; readonly pty: string };
@@ -30,6 +32,7 @@ export interface Terminal {
 let loaded: { readonly addon: Addon } | { readonly fault: string } | undefined;
 
 function load(): { readonly addon: Addon } | { readonly fault: string } {
+  if (!existsSync(setsid)) return { fault: `${setsid}, a part of util-linux, is not installed` };
   try {
     const here = createRequire(import.meta.url);
     const found: unknown = createRequire(here.resolve(addonPackage))(`${addonPackage}-${process.platform}-${process.arch}/pty.node`);

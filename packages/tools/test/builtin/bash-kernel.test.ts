@@ -1,4 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { resultText, type ToolResult } from "@fencepost/contract";
@@ -141,6 +143,32 @@ describe.runIf(onLinux)("bash in the real sandbox", () => {
     const made = await run(`cd /tmp && rm -rf fp-$$ && mkdir fp-$$ && cd fp-$$ && ${git} init -q && for i in 1 2 3; do ${git} commit -q --allow-empty -m c$i; done; ${git} rebase -i HEAD~2; echo "rebase $?"; ${git} log --oneline | wc -l; ${git} status | head -1; rm -rf /tmp/fp-$$`);
     expect(made.text).toMatch(/rebase [1-9]/);
     expect(made.text).toMatch(/^3$/m);
-    expect((await run({ command: "git clone https://127.0.0.1:1/private.git x", timeoutMs: 20_000 })).facts.exitCode).toBe(128);
+    const asking = createServer((_request, response) => response.writeHead(401, { "WWW-Authenticate": "Basic realm=private" }).end());
+    await once(asking.listen(0, "127.0.0.1"), "listening");
+    const address = asking.address();
+    const cloned = await run({ command: `git clone http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/private.git x`, timeoutMs: 20_000 });
+    asking.close();
+    expect(cloned.facts.exitCode).toBe(128);
+    expect(cloned.text).toMatch(/could not read Username/);
+  });
+
+  it("[T15] [B-08] `yes` and a flood stay bounded in memory and on disk", { timeout: 300_000 }, async () => {
+    const bytes = process.env["FENCEPOST_DEEP"] ? 2_000_000_000 : 200_000_000;
+    const endless = await run({ command: "yes", timeoutMs: 700 });
+    expect(endless.error?.code).toBe("timeout");
+    const before = process.memoryUsage.rss();
+    let peak = before;
+    const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 20);
+    const { text, facts } = await run({ command: `yes | head -c ${bytes}`, timeoutMs: 120_000 });
+    clearInterval(watch);
+    expect(facts.totalBytes).toBe(bytes);
+    expect(text).toContain(`(${bytes - 16_384} bytes omitted. Only the first 64 MB of the output were kept, at ${facts.spillPath} — use read`);
+    expect(statSync(facts.spillPath ?? "").size).toBe(64 * 1024 * 1024);
+    expect(peak - before).toBeLessThan(60 * 1024 * 1024);
+    for (const path of [endless.facts.spillPath, facts.spillPath]) rmSync(path ?? "");
+  });
+
+  it("[B-58] Python's standard output is UTF-8 too", async () => {
+    expect((await run("python3 -c 'print(\"é\")'", { environment: { LANG: "C", LC_ALL: "POSIX" } })).text).toMatch(/^é\n/);
   });
 });

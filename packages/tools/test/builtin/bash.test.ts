@@ -5,6 +5,7 @@ import { createValidator, modelSchema, resultText, type ProgressSink, type ToolR
 import { bashTool } from "../../src/builtin/bash.ts";
 import type { CommandData } from "../../src/commands/present-run.ts";
 import type { CallContext } from "../../src/context/call-context.ts";
+import { defaultResourceLimits } from "../../src/process/resource-limits.ts";
 import { makePlace, openTestSession, readSpill, type SessionChoices, type TestPlace } from "../process/test-session.ts";
 import { createSandboxDouble } from "../process/unsandboxed-backend.ts";
 
@@ -199,8 +200,12 @@ describe("limits", () => {
     expect(result.display?.title).toBe("unspeakable");
   });
 
-  it("core dumps are off, files and descriptors bounded", async () => {
-    expect((await run("ulimit -c; ulimit -f; ulimit -n")).text).toMatch(/^0\n2097152\n4096\n/);
+  it("[B-55] core dumps are off; files, descriptors and processes bounded, and memory where the host says so", async () => {
+    expect((await run("ulimit -c; ulimit -f; ulimit -n; ulimit -u")).text).toMatch(/^0\n2097152\n4096\n8192\n/);
+    const limits = { ...defaultResourceLimits, memoryBytes: 64 * 1024 * 1024 };
+    const hog = await run("x=x; while :; do x=$x$x; done; echo survived", { commands: { limits } });
+    expect(hog.text).toMatch(/cannot allocate/);
+    expect(hog.text).not.toContain("survived");
   });
 });
 
@@ -332,13 +337,13 @@ describe("output over 16 KiB", () => {
     for (const spill of [nowhere, undefined]) {
       const result = await run("seq 5000", { spill });
       expect(result.status).toBe("succeeded");
-      expect(result.text).toMatch(/\.\.\. \(\d+ bytes omitted\.\)\n/);
+      expect(result.text).toMatch(/\.\.\. \(\d+ bytes omitted\. The full output could not be saved\.\)\n/);
     }
   });
 
   it("[B-19] one line of 157 MB stays bounded", async () => {
     const result = await run("head -c 157000000 /dev/zero | tr '\\0' x", { spill: undefined });
-    expect(result.text).toContain(`... (${157_000_000 - 16_384} bytes omitted.)`);
+    expect(result.text).toContain(`... (${157_000_000 - 16_384} bytes omitted. The full output could not be saved.)`);
     expect(Buffer.byteLength(result.text)).toBeLessThan(17_000);
   });
 

@@ -1,24 +1,21 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { readFileSync, readdirSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { bundleProcess } from "../files/bundle-process.ts";
 import { makePlace } from "./test-session.ts";
 
-/** A host in a process of its own: vite loads the sources, as vitest does here. */
-const loader = `
-const { runnerImport } = await import("vite");
-const [file, ...args] = process.argv.slice(1);
-const conditions = ["@fencepost/source", "node", "import", "default"];
-const { module } = await runnerImport(file, { configFile: false, root: process.cwd(), logLevel: "error", resolve: { conditions }, ssr: { resolve: { conditions, externalConditions: conditions }, noExternal: /@fencepost/ } });
-await module.startAndWait(...args);
-setInterval(() => {}, 1000);
-`;
+let bundle: string;
+let script: string;
 
-function startHost(...args: readonly string[]): ChildProcess {
-  const file = fileURLToPath(new URL("killed-host.ts", import.meta.url));
-  return spawn(process.execPath, ["--input-type=module", "-e", loader, file, ...args], { stdio: ["ignore", "inherit", "inherit"] });
-}
+beforeAll(async () => {
+  bundle = mkdtempSync(join(tmpdir(), "fencepost-host-"));
+  script = await bundleProcess("../process/killed-host", bundle);
+});
+
+afterAll(() => rmSync(bundle, { recursive: true, force: true }));
 
 /** Processes of this machine that sleep for exactly this long. */
 function sleepers(mark: string): readonly string[] {
@@ -39,11 +36,15 @@ async function until(done: () => boolean): Promise<void> {
 it.runIf(process.platform === "linux")("[P54] nothing that was started outlives a host that is killed", async () => {
   const place = makePlace();
   const mark = `44${process.pid}`;
-  const host = startHost(place.workspace, place.home, mark);
-  await until(() => sleepers(mark).length === 6);
+  const host = spawn(process.execPath, [script, place.workspace, place.home, mark], { stdio: ["ignore", "inherit", "inherit"] });
+  const portFile = join(place.workspace, "port");
+  await until(() => sleepers(mark).length === 6 && existsSync(portFile) && readFileSync(portFile, "utf8") !== "");
   expect(sleepers(mark)).toHaveLength(6);
+  const url = `http://127.0.0.1:${readFileSync(portFile, "utf8")}/`;
+  expect(await (await fetch(url)).text()).toBe("up");
   host.kill("SIGKILL");
   await until(() => sleepers(mark).length === 0);
   expect(sleepers(mark)).toEqual([]);
+  await expect(fetch(url)).rejects.toThrow();
   place.remove();
 });

@@ -54,6 +54,13 @@ describe.runIf(terminalAvailability().available && process.platform === "linux")
     expect(await seen()).toMatch(/\[killed by SIGINT;|\[exit 130;/);
   });
 
+  it("[P54] is asked to end as any other, and nothing of it is left", async () => {
+    const { taskId } = (await use("start_command", { command: "trap 'echo asked; exit' TERM; echo up; while :; do sleep 0.05; done", tty: true, yieldTimeMs: 0 })).facts;
+    await until(async () => (await use("command_output", { taskId })).text.includes("up"));
+    expect((await use("cancel_command", { taskId })).facts["state"]).toBe("cancelled");
+    expect((await use("command_output", { taskId })).text).toContain("asked");
+  });
+
   it("gives its result where it ends at once, and leaves no open end behind", async () => {
     expect((await use("start_command", { command: "echo short", tty: true })).text).toMatch(/^short\r?\n\[exit 0;/);
     expect(leakedDescriptors().length).toBeLessThan(5);
