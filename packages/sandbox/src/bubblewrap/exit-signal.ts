@@ -5,7 +5,11 @@ const names = ["SIGHUP", "SIGINT", "SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "S
 
 const shellSignalBase = 128;
 
-/** bwrap, as a shell does, reports a death by signal n as exit code 128 + n: a command that exits so itself reads the same. */
+/**
+ * bwrap, as a shell does, reports a death by signal n as exit code 128 + n, on its status descriptor too: it sums up the
+ * wait status before anyone can see it. A command that exits so itself (`exit 137`) reads the same. To tell them apart,
+ * something of ours would have to wait inside the sandbox, where the command could speak in its place.
+ */
 export function signalOf(exitCode: number): NodeJS.Signals | undefined {
   return names.find((name) => constants.signals[name] === exitCode - shellSignalBase);
 }

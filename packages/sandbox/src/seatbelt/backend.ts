@@ -1,17 +1,18 @@
 import { existsSync } from "node:fs";
 import type { RunnerExit, SandboxAvailability, SandboxBackend, SandboxCommand, SandboxLaunch, SandboxRefusal, SandboxSettlement } from "../backend/backend.ts";
-import { forDisplay, toText } from "../backend/byte-path.ts";
+import { toText, type BytePath } from "../backend/byte-path.ts";
 import { runnerEnvironment } from "../backend/runner-environment.ts";
 import { ProtectedScanner } from "../backend/protected-scan.ts";
 import { sandboxUnavailableText } from "../policy/denial-texts.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import { classifySeatbelt } from "./classify.ts";
-import { maxArgumentBytes, maxPinnedDirectories, namedPathsInNote } from "../limits.ts";
+import { maxArgumentBytes, maxPinnedDirectories } from "../limits.ts";
 import { UnusablePathError } from "./parameters.ts";
-import { groupGone, signalGroup, signalProcess } from "./process-group.ts";
+import { groupGone, signalGroup } from "./process-group.ts";
 import { pinnedDirectories, seatbeltProfile, type SeatbeltProfile } from "./profile.ts";
 import { runnerArguments, sandboxExecPath } from "./runner.ts";
 import { selfCheck, validateProfile } from "./self-check.ts";
+import { takeAppeared } from "./take-appeared.ts";
 import { watchdogShell, watchedArguments } from "./watchdog.ts";
 
 /** What the backend stands on. Replaced in tests, which have no macOS. */
@@ -48,7 +49,7 @@ export function createSeatbeltBackend(host: SeatbeltHost): SandboxBackend {
     const availability = await probe();
     if (!availability.available) return refusal("unavailable", sandboxUnavailableText(availability.reason));
     const before = protectedPaths(scanner, command.policy);
-    const compiled = compile(command.policy, before);
+    const compiled = compile(command.policy, before.map(toText));
     if ("refused" in compiled) return compiled;
     const env = runnerEnvironment(command.env);
     const args = runnerArguments(compiled, command.argv);
@@ -58,7 +59,8 @@ export function createSeatbeltBackend(host: SeatbeltHost): SandboxBackend {
       if (fault !== undefined) return refusal("failed", `[sandbox: the sandbox does not accept its profile (${fault}), so the command was not run; tell the user]`);
       validated.add(compiled.text);
     }
-    return new SeatbeltLaunch(command, host.runner, args, env, () => protectedPaths(scanner, command.policy).filter((path) => !before.includes(path)));
+    const known = new Set(before);
+    return new SeatbeltLaunch(command, host.runner, args, env, () => takeAppeared(command, protectedPaths(scanner, command.policy).filter((path) => !known.has(path))));
   };
 
   return { id: "seatbelt", probe, prepare, close: () => Promise.resolve() };
@@ -76,8 +78,8 @@ function compile(policy: SandboxPolicy, existing: readonly string[]): SeatbeltPr
 }
 
 /** Protected paths that exist where the command may write around them. */
-function protectedPaths(scanner: ProtectedScanner, policy: SandboxPolicy): readonly string[] {
-  return scanner.scan(policy).entries.filter((entry) => !entry.open).map((entry) => toText(entry.path));
+function protectedPaths(scanner: ProtectedScanner, policy: SandboxPolicy): readonly BytePath[] {
+  return scanner.scan(policy).entries.filter((entry) => !entry.open).map((entry) => entry.path);
 }
 
 class SeatbeltLaunch implements SandboxLaunch {
@@ -87,14 +89,14 @@ class SeatbeltLaunch implements SandboxLaunch {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly descriptors: readonly never[] = [];
-  readonly #newProtected: () => readonly string[];
+  readonly #sweep: () => readonly string[];
   #pid: number | undefined;
 
-  constructor(command: SandboxCommand, runner: string, args: readonly string[], env: Readonly<Record<string, string>>, newProtected: () => readonly string[]) {
+  constructor(command: SandboxCommand, runner: string, args: readonly string[], env: Readonly<Record<string, string>>, sweep: () => readonly string[]) {
     this.args = watchedArguments(process.pid, runner, args);
     this.env = env;
     this.cwd = command.workingDirectory;
-    this.#newProtected = newProtected;
+    this.#sweep = sweep;
   }
 
   onStatus(): void {
@@ -106,32 +108,25 @@ class SeatbeltLaunch implements SandboxLaunch {
   }
 
   signal(signal: NodeJS.Signals): "sent" | "gone" | "failed" {
-    if (this.#pid === undefined) return "gone";
-    return signal === "SIGKILL" ? signalGroup(this.#pid, signal) : signalProcess(this.#pid, signal);
+    return this.#pid === undefined ? "gone" : signalGroup(this.#pid, signal);
   }
 
   async settle(exit: RunnerExit): Promise<SandboxSettlement> {
     const pid = this.#pid;
     const gone = pid === undefined || (await groupGone(pid));
     const ran = pid !== undefined;
-    const appeared = ran ? this.#newProtected() : [];
+    const notes = ran ? this.#sweep() : [];
     const exitCode = ran ? exit.code : null;
     return {
       gone,
       ran,
       exitCode,
       signal: ran ? exit.signal : null,
-      violated: appeared.length > 0,
-      notes: appeared.length === 0 ? [] : [appearedNote(appeared)],
-      classify: (output) => (appeared.length > 0 ? "denied" : classifySeatbelt(exitCode, output)),
+      violated: notes.length > 0,
+      notes,
+      classify: (output) => (notes.length > 0 ? "denied" : classifySeatbelt(exitCode, output)),
     };
   }
-}
-
-/** A directory that is moved into the workspace brings its content along unasked. Told, because it could not be refused. */
-function appearedNote(paths: readonly string[]): string {
-  const named = paths.slice(0, namedPathsInNote).map(forDisplay).join(", ");
-  return `[sandbox: ${paths.length} new protected paths were moved into place with a directory and must be removed by the user: ${named}]`;
 }
 
 function cannotRun(reason: string): string {

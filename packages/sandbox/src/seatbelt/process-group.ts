@@ -8,10 +8,6 @@ export function signalGroup(leader: number, signal: NodeJS.Signals): Sent {
   return send(-leader, signal);
 }
 
-export function signalProcess(pid: number, signal: NodeJS.Signals): Sent {
-  return send(pid, signal);
-}
-
 /** Kills what is left of a group and waits until nothing of it lives. False: something still does after the time. */
 export async function groupGone(leader: number): Promise<boolean> {
   const until = performance.now() + settleTimeoutMs;

@@ -4,7 +4,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { resolveEnvironment, SandboxPolicy, sandboxUnavailableText, type SandboxCommand, type SandboxLaunch, type SandboxSettlement } from "@fencepost/sandbox";
+import { listQuarantine, resolveEnvironment, restoreQuarantined, SandboxPolicy, sandboxUnavailableText, type SandboxCommand, type SandboxLaunch, type SandboxSettlement } from "@fencepost/sandbox";
 import { createSeatbeltBackend, seatbeltBackend, type SeatbeltHost } from "../../src/seatbelt/backend.ts";
 
 let root: string;
@@ -104,7 +104,19 @@ describe("seatbeltBackend", () => {
     expect(groupLives(child.pid)).toBe(false);
   });
 
-  it("signals the command alone, or kills all of it", async () => {
+  it("an interrupt reaches what the command is waiting for, and not the watchdog", async () => {
+    const launch = await prepared("touch ready; /bin/sleep 100; touch after");
+    const { child, ended } = start(launch);
+    await eventually(() => existsSync(join(root, "ws/ready")));
+    await delay(50);
+    const exited = new Promise<boolean>((resolve) => child.once("exit", () => resolve(groupLives(child.pid))));
+    expect(launch.signal("SIGINT")).toBe("sent");
+    expect(await exited).toBe(true);
+    expect(await ended).toMatchObject({ signal: "SIGINT", gone: true });
+    expect(existsSync(join(root, "ws/after"))).toBe(false);
+  });
+
+  it("signals the command, or kills all of it", async () => {
     const launch = await prepared("trap 'echo told > told; exit 3' TERM; touch ready; while :; do sleep 0.05; done");
     const { ended } = start(launch);
     await eventually(() => existsSync(join(root, "ws/ready")));
@@ -155,14 +167,22 @@ describe("seatbeltBackend", () => {
     expect(launch.args.join("").length).toBeLessThan(32_000);
   });
 
-  it("tells of protected names that came with a moved directory, which no rule can refuse", async () => {
+  it("[P50] moves protected names to quarantine that came with a moved directory, which no rule can refuse", async () => {
     mkdirSync(join(root, "tmp/made/.git/hooks"), { recursive: true });
+    writeFileSync(join(root, "tmp/made/.git/hooks/pre-commit"), "evil\n");
+    writeFileSync(join(root, "tmp/made/ordinary"), "fine\n");
+    writeFileSync(join(root, "ws/.env"), "kept\n");
     const launch = await prepared("true");
     renameSync(join(root, "tmp/made"), join(root, "ws/made"));
     const { ended } = start(launch);
     const settlement = await ended;
     expect(settlement.violated).toBe(true);
-    expect(settlement.notes[0]).toContain(join(root, "ws/made/.git"));
+    const stateHome = join(root, "home/.fencepost");
+    expect(settlement.notes).toEqual([`[sandbox: 1 new protected paths were moved to ${stateHome}/quarantine/s/c: made/.git]`]);
     expect(settlement.classify("")).toBe("denied");
+    expect([existsSync(join(root, "ws/made/.git")), readFileSync(join(root, "ws/made/ordinary"), "utf8"), readFileSync(join(root, "ws/.env"), "utf8")]).toEqual([false, "fine\n", "kept\n"]);
+    const [entry] = listQuarantine(stateHome);
+    expect(readFileSync(join(entry?.storedAt ?? "", ".git/hooks/pre-commit"), "utf8")).toBe("evil\n");
+    expect(restoreQuarantined(stateHome, entry?.id ?? "")).toMatchObject({ done: true });
   });
 });
