@@ -9,8 +9,8 @@ import { messageOf } from "../cli/message-of.ts";
 import type { Arguments } from "../cli/parse-arguments.ts";
 import type { Terminal } from "../cli/terminal.ts";
 import { UsageError } from "../cli/usage-error.ts";
+import { createLiveOutput, type LiveOutput } from "../live/live-output.ts";
 import { renderChange } from "../view/diff.ts";
-import { visibleText } from "../view/visible.ts";
 import { sessionOptions, warnOn } from "./session-options.ts";
 import { settledWithin } from "./settled-within.ts";
 
@@ -24,11 +24,14 @@ export async function call(given: Arguments, terminal: Terminal): Promise<number
   const stop = (): void => void session.cancel(callId);
   terminal.interruption.addEventListener("abort", stop);
   try {
-    const running = session.call({ callId, toolId, input });
+    const output = createLiveOutput((text) => void terminal.stdout.write(text), { watched: terminal.watched });
+    const live = toolId === "bash" && !given.json;
+    const running = session.call({ callId, toolId, input, ...(live && { onProgress: ({ text: part }) => output.show(part) }) });
     if (terminal.interruption.aborted) stop();
     const result = await settledWithin(running, endWithinMs, terminal.interruption);
     if (result === undefined) return exitCodes.failed;
-    print(result, given, terminal);
+    if (given.json) terminal.stdout.write(`${JSON.stringify(result)}\n`);
+    else print(result, output, terminal);
     return exitCodeOf(result);
   } finally {
     await settledWithin(session.close(), endWithinMs, terminal.interruption);
@@ -43,14 +46,10 @@ function parseInput(json: string): unknown {
   }
 }
 
-function print(result: ToolResult, given: Arguments, terminal: Terminal): void {
-  if (given.json) {
-    terminal.stdout.write(`${JSON.stringify(result)}\n`);
-    return;
-  }
-  const changes = result.artifacts.filter(isFileChangeArtifact).map((artifact) => renderChange(artifact.payload, terminal.out).join("\n"));
-  const shown = [visibleText(resultText(result)), ...changes].join("\n");
-  terminal.stdout.write(shown.endsWith("\n") ? shown : `${shown}\n`);
+function print(result: ToolResult, output: LiveOutput, terminal: Terminal): void {
+  output.finish(resultText(result));
+  const changes = result.artifacts.filter(isFileChangeArtifact).flatMap((artifact) => renderChange(artifact.payload, terminal.out));
+  for (const line of changes) terminal.stdout.write(`${line}\n`);
 }
 
 function exitCodeOf(result: ToolResult): number {

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execa } from "execa";
 import { commandPath } from "./built-command.ts";
 import type { World } from "./world.ts";
 
@@ -21,16 +21,6 @@ interface RunOptions {
 /** Runs the command to its end. */
 export async function runCommand(world: World, args: readonly string[], { input = "", env = {}, cwd = world.workspace, under = [] }: RunOptions = {}): Promise<Finished> {
   const [file = process.execPath, ...rest] = [...under, process.execPath, commandPath, ...args];
-  const child = spawn(file, rest, { cwd, env: { ...world.env, ...env }, stdio: "pipe" });
-  const stdout: Buffer[] = [];
-  const stderr: Buffer[] = [];
-  child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
-  child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
-  child.stdin.on("error", () => {});
-  child.stdin.end(input);
-  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (exitCode, exitSignal) => resolve([exitCode, exitSignal]));
-  });
-  return { code, signal, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() };
+  const { exitCode, signal, stdout, stderr } = await execa(file, rest, { cwd, env: { ...world.env, ...env }, extendEnv: false, input, reject: false, stripFinalNewline: false });
+  return { code: exitCode ?? null, signal: signal ?? null, stdout, stderr };
 }
