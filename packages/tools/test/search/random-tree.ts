@@ -2,15 +2,16 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { RandomSource } from "../regex/random-regex.ts";
 
-const names = ["a", "b", "ab", "abc", "foo", "bar", "foo.txt", "bar.log", "build", "src", "x y", "a[b]", "Foo", "é.txt", "a#b", "!x", "1", "12.log", "foo ", "a\\b"] as const;
+const names = ["a", "b", "ab", "abc", "foo", "bar", "foo.txt", "bar.log", "build", "src", "x y", "a[b]", "Foo", "é.txt", "a#b", "!x", "1", "12.log", "foo ", "a\\b", "日.txt", "aé", "é", "ABC", "x.tar.gz", "{a}"] as const;
 
 const ruleParts = [
   "a", "b", "ab", "foo", "bar", "*.log", "*.txt", "build", "*", "**", "?", "a*", "*b", "f?o", "[ab]", "[!a]", "[^b]*", "[a-f]oo", "[[:alpha:]]*", "[[:digit:]]", "[]a]", "x y",
   "a\\[b\\]", "\\#b", "\\!x", "a#b", "foo\\ ", "\\*", "[", "a[", "**a", "é.txt", "\\f\\o\\o", "Foo", "***", "a\\\\b", "[\\]a]", "*.*", "1*2",
+  "a**", "b***", "?.txt", "??.txt", "[é]*", "[à-é].txt", "[[:upper:]]*", "[[:foo:]]", "[[:space:]x]*", "*[!b]", "f*o*", "[b-a]*", "a\\/b", "*a*b*", "[!-~]*", "{a}", "*.tar.*", "[a/b]", "日*", "***b",
 ] as const;
 
 /** What ripgrep reads differently from git; git decides. */
-const notInRipgrep: readonly string[] = ["[[:alpha:]]*", "[[:digit:]]", "foo\\ ", "***", "**a", "[\\]a]", "[", "a["];
+const notInRipgrep: readonly string[] = ["[[:alpha:]]*", "[[:digit:]]", "foo\\ ", "***", "**a", "[\\]a]", "[", "a[", "a**", "b***", "***b", "?.txt", "??.txt", "[é]*", "[à-é].txt", "[[:upper:]]*", "[[:foo:]]", "[[:space:]x]*", "[b-a]*", "a\\/b", "[!-~]*", "{a}", "[a/b]"];
 
 /** Files below a directory, some of them ignored by rules that are random but often hit. */
 export function makeRandomTree(root: string, random: RandomSource, ignoreFiles: readonly string[], judge: "git" | "ripgrep"): void {

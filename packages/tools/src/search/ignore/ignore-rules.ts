@@ -1,8 +1,12 @@
+import { NamePatterns, type NamePattern } from "./name-patterns.ts";
 import { parseRule, type IgnoreRule } from "./parse-rule.ts";
-import { matchesPath, matchesSegment } from "./wildcard.ts";
+import { PathPattern } from "./path-pattern.ts";
 
 /** What an ignore file says about an entry; undefined: nothing. */
 export type IgnoreVerdict = "ignored" | "kept" | undefined;
+
+/** A file with more rules that are no plain names is not obeyed: it would be a denial of service. */
+const maxPatternRules = 20_000;
 
 interface Placed extends IgnoreRule {
   /** Later lines win. */
@@ -11,28 +15,35 @@ interface Placed extends IgnoreRule {
 
 /**
  * The rules of one ignore file. Plain names, `*.ext` and plain paths are found in maps, so that a directory with
- * thousands of entries does not ask every rule about each.
+ * thousands of entries does not ask every rule about each; the rest is the package's to judge. Everything here is
+ * bytes, one a character.
  */
 export class IgnoreRules {
   readonly #names = new Map<string, Placed[]>();
   readonly #suffixes = new Map<string, Placed[]>();
-  readonly #paths = new Map<string, Placed[]>();
-  readonly #patterns: Placed[] = [];
   readonly #suffixStarts = new Set<string>();
+  readonly #paths = new Map<string, Placed[]>();
+  readonly #namePatterns = new Map<number, Placed>();
+  readonly #nameJudge: NamePatterns | undefined;
+  /** The last line first. */
+  readonly #pathPatterns: (Placed & { readonly pattern: PathPattern })[] = [];
 
   constructor(text: string) {
+    const namePatterns: NamePattern[] = [];
     text
-      .replace(/^\uFEFF/u, "")
+      .replace(/^\u00EF\u00BB\u00BF/u, "")
       .split("\n")
       .forEach((line, index) => {
         const rule = parseRule(line.endsWith("\r") ? line.slice(0, -1) : line);
-        if (rule) this.#add({ ...rule, line: index });
+        if (rule) this.#add({ ...rule, line: index }, namePatterns);
       });
-    this.#patterns.reverse();
+    if (namePatterns.length > 0) this.#nameJudge = new NamePatterns(namePatterns);
+    this.#pathPatterns.reverse();
   }
 
   get empty(): boolean {
-    return this.#names.size + this.#suffixes.size + this.#paths.size + this.#patterns.length === 0;
+    const rules = this.#namePatterns.size + this.#pathPatterns.length;
+    return rules > maxPatternRules || this.#names.size + this.#suffixes.size + this.#paths.size + rules === 0;
   }
 
   /** @param path the entry's path below the ignore file's directory; asked for only where a rule needs it */
@@ -40,14 +51,18 @@ export class IgnoreRules {
     let best = newest(this.#names.get(name), isDirectory);
     if (this.#suffixes.size > 0) best = later(best, this.#judgeSuffix(name, isDirectory));
     if (this.#paths.size > 0) best = later(best, newest(this.#paths.get(path()), isDirectory));
-    for (const rule of this.#patterns) {
-      if (best && rule.line < best.line) break;
-      if ((isDirectory || !rule.directoriesOnly) && matches(rule, name, path)) {
-        best = rule;
-        break;
-      }
-    }
+    const line = this.#nameJudge?.lastMatch(name, isDirectory);
+    if (line !== undefined) best = later(best, this.#namePatterns.get(line));
+    if (this.#pathPatterns.length > 0) best = later(best, this.#judgePath(path(), isDirectory, best?.line ?? -1));
     return best && (best.negated ? "kept" : "ignored");
+  }
+
+  #judgePath(path: string, isDirectory: boolean, after: number): Placed | undefined {
+    for (const rule of this.#pathPatterns) {
+      if (rule.line < after) return undefined;
+      if ((isDirectory || !rule.directoriesOnly) && rule.pattern.matches(path)) return rule;
+    }
+    return undefined;
   }
 
   #judgeSuffix(name: string, isDirectory: boolean): Placed | undefined {
@@ -58,8 +73,8 @@ export class IgnoreRules {
     return best;
   }
 
-  #add(rule: Placed): void {
-    const { shape } = rule;
+  #add(rule: Placed, namePatterns: NamePattern[]): void {
+    const { shape, directoriesOnly, line } = rule;
     switch (shape.kind) {
       case "name":
         return put(this.#names, shape.name, rule);
@@ -68,8 +83,12 @@ export class IgnoreRules {
         return put(this.#suffixes, shape.suffix, rule);
       case "path":
         return put(this.#paths, shape.path, rule);
+      case "name-pattern":
+        this.#namePatterns.set(line, rule);
+        namePatterns.push({ pattern: shape.pattern, directoriesOnly, line });
+        return;
       default:
-        this.#patterns.push(rule);
+        this.#pathPatterns.push({ ...rule, pattern: new PathPattern(shape.prefix, shape.parts) });
     }
   }
 }
@@ -87,9 +106,4 @@ function newest(rules: readonly Placed[] | undefined, isDirectory: boolean): Pla
 function later(left: Placed | undefined, right: Placed | undefined): Placed | undefined {
   if (!left || !right) return left ?? right;
   return left.line > right.line ? left : right;
-}
-
-function matches({ shape }: Placed, name: string, path: () => string): boolean {
-  if (shape.kind === "name-pattern") return matchesSegment(shape.tokens, Array.from(name));
-  return shape.kind === "path-pattern" && matchesPath(shape.parts, path().split("/").map((segment) => Array.from(segment)));
 }

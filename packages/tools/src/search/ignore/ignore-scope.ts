@@ -3,7 +3,7 @@ import type { IgnoreRules, IgnoreVerdict } from "./ignore-rules.ts";
 /** The ignore files that speak for the entries of one directory, nearest first. Immutable: subdirectories extend it. */
 export interface IgnoreScope {
   readonly parent: IgnoreScope | undefined;
-  /** The directory's path below the outermost one that counts, "" there, else ending in "/". */
+  /** The directory's path below the outermost one that counts, "" there, else ending in "/". As bytes, one a character. */
   readonly prefix: string;
   /** `.ignore`: any of these outranks any `.gitignore`. */
   readonly own: IgnoreRules | undefined;
@@ -19,6 +19,16 @@ export interface IgnoreScope {
 /** @param path the entry's path below the outermost directory that counts */
 export function judgeEntry(scope: IgnoreScope, name: string, path: string, isDirectory: boolean): IgnoreVerdict {
   if (scope.silent) return undefined;
+  return judgeBytes(scope, toBytes(name), toBytes(path), isDirectory);
+}
+
+/** Git compares bytes: here a string has one a character. */
+export function toBytes(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- what is not ASCII
+  return /[^\0-\x7f]/u.test(text) ? Buffer.from(text).toString("latin1") : text;
+}
+
+function judgeBytes(scope: IgnoreScope, name: string, path: string, isDirectory: boolean): IgnoreVerdict {
   const below = (at: IgnoreScope) => (): string => path.slice(at.prefix.length);
   for (let at: IgnoreScope | undefined = scope; at; at = at.parent) {
     const verdict = at.own?.judge(name, below(at), isDirectory);

@@ -1,7 +1,6 @@
-import { readCharacterSet } from "./character-set.ts";
-import type { Token } from "./wildcard.ts";
+import { patternSegments, plainText } from "./pattern-segments.ts";
 
-/** One line of an ignore file. */
+/** One line of an ignore file, as bytes, one a character. */
 export interface IgnoreRule {
   /** The line begins with `!`: it takes back what earlier lines ignore. */
   readonly negated: boolean;
@@ -14,10 +13,10 @@ export type RuleShape =
   | { readonly kind: "name"; readonly name: string }
   /** `*.ext`: the entry's name ends so. */
   | { readonly kind: "suffix"; readonly suffix: string }
-  | { readonly kind: "name-pattern"; readonly tokens: readonly Token[] }
+  | { readonly kind: "name-pattern"; readonly pattern: string }
   /** Compared with the path below the ignore file's directory. */
   | { readonly kind: "path"; readonly path: string }
-  | { readonly kind: "path-pattern"; readonly parts: readonly (readonly Token[] | "**")[] };
+  | { readonly kind: "path-pattern"; readonly prefix: string; readonly parts: readonly string[] };
 
 /** Undefined for blank lines, comments, and patterns that match nothing. */
 export function parseRule(line: string): IgnoreRule | undefined {
@@ -45,56 +44,28 @@ function trimTrailingSpaces(line: string): string {
 }
 
 function nameShape(text: string): RuleShape | undefined {
-  const tokens = readTokens(Array.from(text));
-  if (!tokens) return undefined;
-  const segment = tokens.filter((token): token is Token => token !== "/");
-  const name = literalText(segment);
+  const segment = patternSegments(text)?.[0];
+  if (segment === undefined) return undefined;
+  const name = plainText(segment);
   if (name !== undefined) return { kind: "name", name };
-  const suffix = segment[0]?.kind === "star" ? literalText(segment.slice(1)) : undefined;
-  return suffix === undefined || suffix === "" ? { kind: "name-pattern", tokens: segment } : { kind: "suffix", suffix };
+  const suffix = segment.startsWith("*") ? plainText(segment.slice(1)) : undefined;
+  return suffix === undefined || suffix === "" ? { kind: "name-pattern", pattern: segment === "**" ? "*" : segment } : { kind: "suffix", suffix };
 }
 
 function pathShape(text: string): RuleShape | undefined {
-  const tokens = readTokens(Array.from(text));
-  if (!tokens) return undefined;
-  const segments: Token[][] = [[]];
-  for (const token of tokens) {
-    if (token === "/") segments.push([]);
-    else segments.at(-1)?.push(token);
-  }
-  const literals = segments.map(literalText);
-  if (!literals.includes(undefined)) return { kind: "path", path: literals.join("/") };
-  const parts = segments.map((segment): readonly Token[] | "**" => (segment.length >= 2 && segment.every((token) => token.kind === "star") ? "**" : segment));
+  const prefix = textBeforeStars(text);
+  const parts = patternSegments(text.slice(prefix.length));
+  if (!parts) return undefined;
+  const texts = parts.map(plainText);
+  if (!texts.includes(undefined)) return { kind: "path", path: texts.join("/") };
   // `a/**` is what lies below a, and not a itself.
-  if (parts.at(-1) === "**" && parts.length > 1) parts.push([{ kind: "star" }]);
-  return { kind: "path-pattern", parts };
+  return { kind: "path-pattern", prefix, parts: parts.at(-1) === "**" && parts.length > 1 ? [...parts, "*"] : parts };
 }
 
-function literalText(tokens: readonly Token[]): string | undefined {
-  const characters = tokens.map((token) => (token.kind === "literal" ? token.character : undefined));
-  return characters.includes(undefined) ? undefined : characters.join("");
-}
-
-/** Undefined where git, too, finds that the pattern can match nothing. */
-function readTokens(pattern: readonly string[]): (Token | "/")[] | undefined {
-  const tokens: (Token | "/")[] = [];
-  for (let at = 0; at < pattern.length; ) {
-    const character = pattern[at]!;
-    at += 1;
-    if (character === "/") tokens.push("/");
-    else if (character === "*") tokens.push({ kind: "star" });
-    else if (character === "?") tokens.push({ kind: "any" });
-    else if (character === "\\") {
-      const escaped = pattern[at];
-      if (escaped === undefined) return undefined;
-      at += 1;
-      tokens.push(escaped === "/" ? "/" : { kind: "literal", character: escaped });
-    } else if (character === "[") {
-      const set = readCharacterSet(pattern, at);
-      if (!set) return undefined;
-      tokens.push(set.token);
-      at = set.next;
-    } else tokens.push({ kind: "literal", character });
-  }
-  return tokens;
+/**
+ * Git compares the text before the first wildcard by itself. In `a**`, before a slash, the stars so stand at the start of
+ * what is left and match across slashes, as they would not behind another wildcard.
+ */
+function textBeforeStars(pattern: string): string {
+  return /^([^*?[\\]*[^*?[\\/])\*{2,}(?:\\?\/|$)/u.exec(pattern)?.[1] ?? "";
 }

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path/posix";
 import { IgnoreRules } from "./ignore-rules.ts";
-import type { IgnoreScope } from "./ignore-scope.ts";
+import { toBytes, type IgnoreScope } from "./ignore-scope.ts";
 
 /** An ignore file above this is not read: it would be a denial of service, not a list of names. */
 const maxIgnoreFileBytes = 4 * 1024 * 1024;
@@ -16,11 +16,11 @@ export function scopeOf(directory: string, prefix: string, parent: IgnoreScope |
   const gitDirectory = has(".git") ? findGitDirectory(join(directory, ".git")) : undefined;
   const exclude = gitDirectory === undefined ? undefined : readRules(join(gitDirectory, "info", "exclude"));
   const silent = !own && !git && !exclude && (parent?.silent ?? true);
-  return { parent, prefix, own, git, exclude, isRepository: gitDirectory !== undefined, silent };
+  return { parent, prefix: toBytes(prefix), own, git, exclude, isRepository: gitDirectory !== undefined, silent };
 }
 
 function readRules(path: string): IgnoreRules | undefined {
-  const text = readSmallFile(path);
+  const text = readSmallFile(path, "latin1");
   const rules = text === undefined ? undefined : new IgnoreRules(text);
   return rules?.empty === true ? undefined : rules;
 }
@@ -38,10 +38,10 @@ function findGitDirectory(path: string): string | undefined {
 }
 
 /** Undefined for what is not a regular file of reasonable size. A link is not followed, as git does not; a FIFO does not block. */
-function readSmallFile(path: string): string | undefined {
+function readSmallFile(path: string, encoding: "utf8" | "latin1" = "utf8"): string | undefined {
   return withDescriptor(path, (descriptor) => {
     const stat = fstatSync(descriptor);
-    return stat.isFile() && stat.size <= maxIgnoreFileBytes ? readFileSync(descriptor, "utf8") : undefined;
+    return stat.isFile() && stat.size <= maxIgnoreFileBytes ? readFileSync(descriptor, encoding) : undefined;
   });
 }
 

@@ -28,8 +28,8 @@ export interface WalkVisitor {
   /** For each entry, also those left out: may throw to end the walk. */
   entry(): void;
   unreadable(path: string): void;
-  /** Something was left out by an ignore rule. */
-  ignored(): void;
+  /** Left out by an ignore rule. */
+  ignored(path: string, isDirectory: boolean): void;
 }
 
 /** A directory that the walk is in. */
@@ -51,7 +51,7 @@ const pseudoFileSystems = new Set(["/proc", "/sys", "/dev"]);
 export function walk(options: WalkOptions, visitor: WalkVisitor): void {
   const walker = new Walk(options, visitor);
   // To the walker the root is "/": what it hands over is then the path below the root. Its errors are ours: they end it.
-  const fs = { ...fileSystem, readdirSync: walker.read };
+  const fs = { ...fileSystem, readdirSync: walker.read as unknown as typeof fileSystem.readdirSync };
   new fdir({ fs, includeBasePath: true, suppressErrors: false, pathSeparator: "/", filters: [walker.file], exclude: walker.excludes, maxDepth: Infinity }).crawl("/").sync();
 }
 
@@ -73,7 +73,7 @@ class Walk {
   }
 
   /** The entries of a directory that the walker enters. */
-  readonly read = ((path: string): readonly Dirent[] => {
+  readonly read = (path: string): Dirent[] => {
     const prefix = path.slice(1);
     this.#visitor.directory(prefix);
     const directory = join(this.#options.root, prefix.slice(0, -1));
@@ -81,7 +81,7 @@ class Walk {
     if (entries) this.#frame = { parent: this.#frame, path, scope: this.#scopeOf(directory, prefix, entries), ignored: this.#entersIgnored };
     else this.#visitor.unreadable(prefix);
     return entries ?? [];
-  }) as typeof fileSystem.readdirSync;
+  };
 
   readonly excludes = (name: string, path: string): boolean => {
     const frame = this.#return(path.length - name.length - 1);
@@ -112,7 +112,7 @@ class Walk {
     this.#visitor.entry();
     if (!isVisible(this.#options, name, path, isDirectory)) return undefined;
     const ignored = frame.ignored || judgeEntry(frame.scope, name, this.#base + path, isDirectory) === "ignored";
-    if (ignored) this.#visitor.ignored();
+    if (ignored) this.#visitor.ignored(path, isDirectory);
     if (ignored && !this.#options.visitsIgnored) return undefined;
     if (!name.includes("\uFFFD")) return ignored ? "ignored" : "kept";
     this.#visitor.unreadable(path);
