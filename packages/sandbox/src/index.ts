@@ -34,6 +34,7 @@ export { bubblewrapBackend, type BubblewrapOptions } from "./bubblewrap/bubblewr
 export { seatbeltBackend } from "./seatbelt/backend.ts";
 export { seatbeltProfile, type SeatbeltProfile } from "./seatbelt/profile.ts";
 export { dropQuarantined, listQuarantine, restoreQuarantined, type QuarantineAction, type QuarantinedEntry } from "./quarantine/quarantine-list.ts";
-export { doctor, type DoctorFinding } from "./platform/doctor.ts";
+export { doctor, type DoctorFinding, type DoctorPlaces } from "./platform/doctor.ts";
+export { makeDirectory } from "./backend/make-directory.ts";
 export { isProcessRunning, ownProcess, type ProcessIdentity } from "./backend/process-identity.ts";
 export { protectedWrites, type ProtectedWrites } from "./quarantine/protected-writes.ts";

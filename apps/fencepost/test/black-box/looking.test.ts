@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { buildCommand } from "./built-command.ts";
 import { runCommand, type Finished } from "./run-command.ts";
 import { createWorld, type World } from "./world.ts";
@@ -8,7 +8,6 @@ let world: World;
 beforeAll(() => buildCommand());
 beforeEach(() => (world = createWorld()));
 afterEach(() => world.remove());
-afterAll(() => {});
 
 const run = (...args: string[]): Promise<Finished> => runCommand(world, args);
 
@@ -96,12 +95,20 @@ describe("what would run, and why", () => {
 });
 
 describe("doctor", () => {
-  it("says in rows what was found, and takes an empty list for what it is", async () => {
+  it("says where things are and what was found, a line each", async () => {
     const { stdout, code } = await run("doctor");
     expect(code).toBe(0);
-    expect(stdout).toContain(`workspace   ${world.workspace}\n`);
-    expect(stdout).toMatch(/^git dirs    no other than \.git itself$/m);
-    expect(stdout).toMatch(/^good  self-check: \w+ refuses what it must$/m);
-    rmSync(world.home, { recursive: true });
+    expect(stdout).toContain(`workspace  ${world.workspace}\n`);
+    expect(stdout).toContain("git dirs   none besides .git directories in the workspace\n");
+    expect(stdout).toMatch(/^good {2}self-check: \w+ refuses what it must$/m);
+    expect(stdout).toContain(`good  state directory: ${world.home}/.fencepost\n`);
+    const { findings, sandbox } = JSON.parse((await run("doctor", "--json")).stdout);
+    expect(sandbox).toEqual({ available: true });
+    expect(findings.map(({ subject }: { subject: string }) => subject)).toEqual(expect.arrayContaining(["self-check", "state directory"]));
+  });
+
+  it.runIf(process.platform === "linux" && process.geteuid?.() === 0)("names a workspace of another user, and what to do", async () => {
+    chownSync(world.workspace, 54_321, 54_321);
+    expect((await run("doctor")).stdout).toMatch(/^bad {3}workspace owner: .*uid 54321.*\n {6}Run Fencepost as that user: sudo -u '#54321'/m);
   });
 });

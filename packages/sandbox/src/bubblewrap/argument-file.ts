@@ -1,13 +1,14 @@
 import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, mkdirSync, openSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { BytePath } from "../backend/byte-path.ts";
+import { makeDirectory } from "../backend/make-directory.ts";
 
 /** An open file without a name that holds the arguments, each ended by a NUL, ready to be read from its start. */
 export function argumentFile(args: readonly BytePath[], stateHome: string): number {
   const directory = join(stateHome, "sandbox");
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory);
   const path = join(directory, `args-${randomBytes(8).toString("hex")}`);
   const writing = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
   try {

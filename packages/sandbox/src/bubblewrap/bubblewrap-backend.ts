@@ -1,5 +1,6 @@
 import type { SandboxAvailability, SandboxBackend, SandboxCommand, SandboxLaunch, SandboxRefusal } from "../backend/backend.ts";
 import { sandboxUnavailableText } from "../policy/denial-texts.ts";
+import { isUnder } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import { WorkspaceGuard, type Findings } from "../quarantine/workspace-guard.ts";
 import { creatableCredentials } from "./credential-masks.ts";
@@ -46,7 +47,7 @@ class CommandPlanner {
       await guard.recover();
       return this.#planWith(guard, runner, command);
     } catch (error) {
-      return { refused: true, kind: "failed", message: `[sandbox: the command was not started, because the sandbox could not be prepared: ${error instanceof Error ? error.message : String(error)}]` };
+      return { refused: true, kind: "failed", message: unpreparedText(error, command.policy.environment.stateHome) };
     }
   }
 
@@ -78,8 +79,14 @@ class CommandPlanner {
   }
 }
 
-function findings(policy: SandboxPolicy, scan: ProtectedScan, { areas, verified }: MountPlan): Findings {
-  return { present: scan.entries.map((entry) => entry.path), missing: [...scan.missing, ...creatableCredentials(policy, areas)], verified };
+function findings(policy: SandboxPolicy, scan: ProtectedScan, { areas, verified, mounts }: MountPlan): Findings {
+  const files = new Set(scan.entries.filter((entry) => entry.kind === "file").map((entry) => entry.path));
+  return {
+    present: scan.entries.map((entry) => entry.path),
+    missing: [...scan.missing, ...creatableCredentials(policy, areas)],
+    verified,
+    mounted: mounts.filter((mount) => mount.kind === "read-only" && files.has(mount.path)).map((mount) => mount.path),
+  };
 }
 
 function unavailable(reason: string): SandboxRefusal {
@@ -88,6 +95,15 @@ function unavailable(reason: string): SandboxRefusal {
 
 function limitText(limit: string): string {
   return `[sandbox: bash cannot run in this workspace: ${limit}. File tools still work; ask the user to open a smaller part of it as the workspace]`;
+}
+
+/** Everything that a command needs on disk is kept in the state home. */
+function unpreparedText(error: unknown, stateHome: string): string {
+  const begin = "[sandbox: the command was not started, because";
+  if (error instanceof Error && "code" in error && "path" in error && typeof error.path === "string" && isUnder(error.path, stateHome)) {
+    return `${begin} the state directory ${stateHome} cannot be written (${String(error.code)}). Ask the user to make it writable, or to set HOME to a directory of their own]`;
+  }
+  return `${begin} the sandbox could not be prepared: ${error instanceof Error ? error.message : String(error)}]`;
 }
 
 function cannotRun(runner: string, { policy, workingDirectory }: SandboxCommand): string | undefined {

@@ -1,6 +1,7 @@
-import { readFileSync, statSync, lstatSync } from "node:fs";
-import { findRunner } from "../bubblewrap/find-runner.ts";
-import type { SandboxBackend } from "../backend/backend.ts";
+import type { SandboxAvailability, SandboxBackend } from "../backend/backend.ts";
+import { kernelRoots } from "../policy/devices.ts";
+import { isUnder } from "../policy/paths.ts";
+import { thisMachine, type Machine } from "./machine.ts";
 
 /** One thing that was looked at. */
 export interface DoctorFinding {
@@ -12,23 +13,41 @@ export interface DoctorFinding {
   readonly remedy?: string;
 }
 
-/** What keeps the sandbox from working on this machine, or will get in a command's way. Changes nothing. */
-export async function doctor(backend: SandboxBackend, workspaceRoot: string): Promise<readonly DoctorFinding[]> {
-  const answer = await backend.probe();
-  const selfCheck: DoctorFinding = answer.available
-    ? { subject: "self-check", state: "good", found: `${backend.id} refuses what it must` }
-    : { subject: "self-check", state: "bad", found: answer.reason, remedy: answer.remedy };
-  const linux = process.platform === "linux" ? [runnerFinding(), ...kernelFindings(answer.available), ...containerFinding(answer.available)] : [];
-  return [selfCheck, ...linux, ...ownerFinding(workspaceRoot)];
+/** Canonical directories of the session that is asked about. */
+export interface DoctorPlaces {
+  readonly workspaceRoot: string;
+  readonly stateHome: string;
+  readonly tempRoots: readonly string[];
 }
 
-function runnerFinding(): DoctorFinding {
-  const { path, rejected } = findRunner();
-  if (path !== undefined) return { subject: "bubblewrap", state: "good", found: path };
-  const [first] = rejected;
-  return first === undefined
-    ? { subject: "bubblewrap", state: "bad", found: "not installed", remedy: "Install it: apt install bubblewrap, dnf install bubblewrap or pacman -S bubblewrap." }
-    : { subject: "bubblewrap", state: "bad", found: first.why, remedy: "Install bubblewrap from the distribution, so that only root can change it." };
+/** What keeps the sandbox from working on this machine, or will get in a command's way. Changes nothing. */
+export async function doctor(backend: SandboxBackend, places: DoctorPlaces): Promise<readonly DoctorFinding[]> {
+  return examine(backend.id, await backend.probe(), places, thisMachine());
+}
+
+/** The findings, once the self-check is done. */
+export function examine(backend: string, answer: SandboxAvailability, places: DoctorPlaces, machine: Machine): readonly DoctorFinding[] {
+  const works = answer.available;
+  const selfCheck: DoctorFinding = answer.available
+    ? { subject: "self-check", state: "good", found: `${backend} refuses what it must` }
+    : { subject: "self-check", state: "bad", found: answer.reason, remedy: answer.remedy };
+  const linux = machine.platform === "linux" ? [...runnerFindings(machine, works), ...kernelFindings(machine, works), ...containerFinding(machine, works), ...socketFinding(machine, places)] : [];
+  return [selfCheck, ...linux, ...ownerFinding(machine, places.workspaceRoot), stateHomeFinding(machine, places.stateHome)];
+}
+
+function runnerFindings(machine: Machine, works: boolean): readonly DoctorFinding[] {
+  const { path, rejected } = machine.runner();
+  if (path === undefined) {
+    const [first] = rejected;
+    return [
+      first === undefined
+        ? { subject: "bubblewrap", state: "bad", found: "not installed", remedy: "Install it: apt install bubblewrap, dnf install bubblewrap or pacman -S bubblewrap." }
+        : { subject: "bubblewrap", state: "bad", found: `${first.path} cannot be trusted: ${first.why}`, remedy: "Install bubblewrap from the distribution, so that only root can change it." },
+    ];
+  }
+  // Root starts it as what it is anyway.
+  if (!machine.isSetuid(path) || machine.uid === 0) return [{ subject: "bubblewrap", state: "good", found: path }];
+  return [{ subject: "bubblewrap", state: works ? "note" : "bad", found: `${path} is setuid and cannot be hardened that way`, remedy: `Remove the setuid bit: chmod u-s ${path}.` }];
 }
 
 const kernelSettings = [
@@ -42,15 +61,14 @@ const kernelSettings = [
   },
 ] as const;
 
-function kernelFindings(works: boolean): readonly DoctorFinding[] {
+function kernelFindings(machine: Machine, works: boolean): readonly DoctorFinding[] {
   return kernelSettings
-    .filter(({ path, bad }) => textOf(path) === bad)
+    .filter(({ path, bad }) => machine.textOf(path) === bad)
     .map(({ path, found, remedy }): DoctorFinding => ({ subject: path.slice(path.lastIndexOf("/") + 1), state: works ? "note" : "bad", found, remedy }));
 }
 
-function containerFinding(works: boolean): readonly DoctorFinding[] {
-  const inside = ["/.dockerenv", "/run/.containerenv"].some((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
-  if (!inside) return [];
+function containerFinding(machine: Machine, works: boolean): readonly DoctorFinding[] {
+  if (!["/.dockerenv", "/run/.containerenv"].some((path) => machine.exists(path))) return [];
   return [
     works
       ? { subject: "container", state: "note", found: "this is a container that allows nested sandboxes" }
@@ -58,26 +76,25 @@ function containerFinding(works: boolean): readonly DoctorFinding[] {
   ];
 }
 
+/** What holds the workspace or a temp root cannot be hidden from commands, and with it the sockets of services in it. */
+function socketFinding({ xdgRuntimeDirectory }: Machine, { workspaceRoot, tempRoots }: DoctorPlaces): readonly DoctorFinding[] {
+  if (xdgRuntimeDirectory === undefined) return [];
+  const inside = [workspaceRoot, ...tempRoots].find((path) => isUnder(path, xdgRuntimeDirectory));
+  if (inside === undefined) return [];
+  return [{ subject: "XDG_RUNTIME_DIR", state: "note", found: `it holds ${inside}, so the sockets of services in it stay reachable for commands`, remedy: "Take a workspace and a TMPDIR outside XDG_RUNTIME_DIR." }];
+}
+
 /** Root without capabilities is nobody special: files of another user are not writable for its commands. */
-function ownerFinding(workspaceRoot: string): readonly DoctorFinding[] {
-  if (process.geteuid?.() !== 0) return [];
-  const owner = ownerOf(workspaceRoot);
+function ownerFinding(machine: Machine, workspaceRoot: string): readonly DoctorFinding[] {
+  if (machine.uid !== 0) return [];
+  const owner = machine.ownerOf(workspaceRoot);
   if (owner === undefined || owner === 0) return [];
   return [{ subject: "workspace owner", state: "bad", found: `the host runs as root and the workspace belongs to uid ${owner}, so commands can read it but not write it`, remedy: `Run Fencepost as that user: sudo -u '#${owner}' fencepost …` }];
 }
 
-function ownerOf(path: string): number | undefined {
-  try {
-    return statSync(path).uid;
-  } catch {
-    return undefined;
-  }
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, "latin1").trim();
-  } catch {
-    return undefined;
-  }
+/** Locks, quarantine and the registry of running commands are kept there: nothing is written and no command runs without. */
+function stateHomeFinding(machine: Machine, stateHome: string): DoctorFinding {
+  const error = kernelRoots.some((root) => isUnder(stateHome, root)) ? "a file system of the kernel" : machine.writeError(stateHome);
+  if (error === undefined) return { subject: "state directory", state: "good", found: stateHome };
+  return { subject: "state directory", state: "bad", found: `${stateHome} cannot be written (${error}), so tools only read and no command runs`, remedy: "Make it writable for this user, or set HOME to a directory of your own." };
 }

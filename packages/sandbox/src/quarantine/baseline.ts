@@ -1,8 +1,9 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, unlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { BytePath } from "../backend/byte-path.ts";
+import { makeDirectory } from "../backend/make-directory.ts";
 import type { Kept } from "./kept-copies.ts";
 import { writeStateFile } from "./state-file.ts";
 
@@ -29,7 +30,7 @@ export class BaselineStore {
     const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
     const path = join(this.#directory, name);
     if (this.#written.has(name) && existsSync(path)) return name;
-    mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+    makeDirectory(this.#directory);
     writeStateFile(path, text);
     this.#written.add(name);
     return name;

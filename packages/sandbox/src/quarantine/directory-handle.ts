@@ -1,26 +1,42 @@
 import { Buffer } from "node:buffer";
-import { closeSync, constants, lstatSync, mkdirSync, openSync, readdirSync, readlinkSync, renameSync, rmdirSync, symlinkSync, unlinkSync, type BigIntStats } from "node:fs";
+import { chmodSync, closeSync, constants, fchmodSync, lstatSync, mkdirSync, openSync, readdirSync, readlinkSync, renameSync, rmdirSync, symlinkSync, unlinkSync, type BigIntStats } from "node:fs";
 import { forFs, type BytePath } from "../backend/byte-path.ts";
 
-/** Linux: a descriptor that only names a place. Needs no permission to read it. */
-export const openPathOnly = 0o10000000;
+const isLinux = process.platform === "linux";
+
+/** On Linux a descriptor that only names a place: that needs no permission to read it. Elsewhere one that reads. */
+export const openPathOnly = isLinux ? 0o10000000 : constants.O_RDONLY;
+
+/** Changes the mode of what a descriptor of `openPathOnly` names. */
+export function changeMode(descriptor: number, mode: number): void {
+  if (isLinux) chmodSync(`/proc/self/fd/${descriptor}`, mode);
+  else fchmodSync(descriptor, mode);
+}
 
 const directoryFlags = openPathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /**
- * A directory held open. Names are looked up in exactly this directory, wherever it has been moved meanwhile: nobody
- * can redirect what is done here by swapping a parent for a link.
+ * A directory held open. On Linux names are looked up in exactly this directory, wherever it has been moved meanwhile:
+ * nobody can redirect what is done here by swapping a parent for a link. macOS has no names below a descriptor: there
+ * it is the path on which no link was met, used once the command's processes are gone.
  */
 export class DirectoryHandle {
   readonly #descriptor: number;
+  /** How `node:fs` is told of the directory. */
+  readonly #name: BytePath;
+  readonly #path: BytePath;
+  readonly #byPath: boolean;
 
-  private constructor(descriptor: number) {
+  private constructor(descriptor: number, path: BytePath, byPath: boolean) {
     this.#descriptor = descriptor;
+    this.#path = path;
+    this.#byPath = byPath;
+    this.#name = byPath ? path : `/proc/self/fd/${descriptor}`;
   }
 
   /** Opens an absolute canonical path, one name at a time, following no link. Throws as `open` does. */
-  static open(path: BytePath): DirectoryHandle {
-    let handle = new DirectoryHandle(openSync("/", directoryFlags));
+  static open(path: BytePath, byPath = !isLinux): DirectoryHandle {
+    let handle = new DirectoryHandle(openSync("/", directoryFlags), "", byPath);
     for (const name of path.split("/").filter((segment) => segment !== "")) {
       const parent = handle;
       try {
@@ -34,12 +50,12 @@ export class DirectoryHandle {
 
   /** Throws ENOTDIR for a link. */
   child(name: BytePath): DirectoryHandle {
-    return new DirectoryHandle(openSync(this.at(name), directoryFlags));
+    return new DirectoryHandle(openSync(this.at(name), directoryFlags), `${this.#path}/${name}`, this.#byPath);
   }
 
   /** Where `node:fs` finds an entry of this directory. Follows the entry itself if it is a link. */
   at(name: BytePath): Buffer {
-    return Buffer.from(`/proc/self/fd/${this.#descriptor}/${name}`, "latin1");
+    return Buffer.from(`${this.#name}/${name}`, "latin1");
   }
 
   stats(name: BytePath): BigIntStats | undefined {
@@ -47,7 +63,7 @@ export class DirectoryHandle {
   }
 
   names(): readonly BytePath[] {
-    return readdirSync(`/proc/self/fd/${this.#descriptor}/.`, "latin1");
+    return readdirSync(this.at("."), "latin1");
   }
 
   /** For reading or writing a regular file; throws ELOOP for a link. */

@@ -13,8 +13,18 @@ export function moveEntry(from: DirectoryHandle, name: BytePath, to: DirectoryHa
     from.rename(name, to, newName);
   } catch (error) {
     if (!isErrno(error, "EXDEV", "EACCES", "EPERM")) throw error;
-    copyEntry(from, name, to, newName);
+    copyWhole(from, name, to, newName);
     removeEntry(from, name);
+  }
+}
+
+/** Leaves no half of a copy, as where the disk is full. */
+function copyWhole(from: DirectoryHandle, name: BytePath, to: DirectoryHandle, newName: BytePath): void {
+  try {
+    copyEntry(from, name, to, newName);
+  } catch (error) {
+    removeEntry(to, newName);
+    throw error;
   }
 }
 
@@ -27,7 +37,9 @@ export function copyEntry(from: DirectoryHandle, name: BytePath, to: DirectoryHa
   else if (stats.isDirectory()) copyDirectory(from, name, to, newName);
 }
 
-function removeEntry(parent: DirectoryHandle, name: BytePath): void {
+/** Removes an entry of any kind, with all below it. */
+export function removeEntry(parent: DirectoryHandle, name: BytePath): void {
+  if (parent.stats(name) === undefined) return;
   if (parent.stats(name)?.isDirectory() !== true) {
     parent.unlink(name);
     return;

@@ -32,9 +32,13 @@ export class Neighbours {
     return this.alive(id, workspaceRoot).flatMap((other) => {
       // A host that nobody here can tell of is taken for alive, but what its command makes is not looked for.
       const isOver = isProcessRunning(other.host) === undefined || (other.init !== undefined && isProcessRunning(other.init) !== true);
-      const baseline = isOver ? undefined : this.#baselines.load(other.baseline);
-      return baseline === undefined ? [] : [{ known: baseline.known, policy: new SandboxPolicy(other.policy) }];
+      return isOver ? [] : this.#makerOf(other);
     });
+  }
+
+  /** Those that have ended since: what one saw of theirs may be gone by now, or come back. Milliseconds since the epoch. */
+  departedMakers(workspaceRoot: string, since: number): readonly Neighbour[] {
+    return this.#registry.departed(workspaceRoot, since).flatMap((other) => this.#makerOf(other));
   }
 
   /** What they, and tools of ours meanwhile, may have written. */
@@ -53,6 +57,11 @@ export class Neighbours {
   sharedPlaceholders(policy: SandboxPolicy): readonly BytePath[] {
     const used = policy.grants.map((grant) => toBytes(grant.path));
     return [...this.placeholders("", policy.workspaceRoot)].filter((path) => used.some((grant) => grant === path || grant.startsWith(`${path}/`)));
+  }
+
+  #makerOf({ baseline: name, policy }: LiveCommand): readonly Neighbour[] {
+    const baseline = this.#baselines.load(name);
+    return baseline === undefined ? [] : [{ known: baseline.known, policy: new SandboxPolicy(policy) }];
   }
 }
 

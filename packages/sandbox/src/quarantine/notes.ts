@@ -7,15 +7,24 @@ import type { SweepFindings } from "./sweep.ts";
 export function sweepNotes(found: SweepFindings, directory: string, workspaceRoot: string): readonly string[] {
   const root = toBytes(workspaceRoot);
   const lines: string[] = [];
-  const { moved, restored, stuck } = found;
+  const { moved, restored, stuck, aside } = found;
   if (restored.length > 0) {
     lines.push(`[sandbox: ${restored.length} protected paths were changed and have been put back; what they had become was moved to ${directory}: ${named(restored, root)}]`);
   }
   if (stuck.length > 0) {
     lines.push(`[sandbox: ${stuck.length} protected paths could not be put in order and must be looked at by the user: ${named(stuck, root)}]`);
   }
+  if (aside.length > 0) {
+    lines.push(`[sandbox: ${aside.length} new protected paths could not be moved to quarantine and were renamed where they are, to fencepost-set-aside-…: ${named(aside, root)}]`);
+  }
   if (moved.length > 0) lines.push(`[sandbox: ${moved.length} new protected paths were moved to ${directory}: ${named(moved, root)}]`);
   return lines;
+}
+
+/** Nobody in the sandbox can rename over a mounted file. Who did may also have written what is there now. */
+export function replacedNotes(paths: readonly BytePath[], workspaceRoot: string): readonly string[] {
+  if (paths.length === 0) return [];
+  return [`[sandbox: ${paths.length} protected paths were replaced from outside while the command ran, and it could write them since then: ${named(paths, toBytes(workspaceRoot))}]`];
 }
 
 function named(paths: readonly BytePath[], root: BytePath): string {

@@ -1,7 +1,7 @@
-import { chmodSync, closeSync, constants, fstatSync, openSync, readdirSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readdirSync } from "node:fs";
 import { forFs, type BytePath } from "../backend/byte-path.ts";
 import { parentOf } from "../policy/paths.ts";
-import { openPathOnly } from "./directory-handle.ts";
+import { changeMode, openPathOnly } from "./directory-handle.ts";
 
 const ownerBits = 0o700;
 
@@ -42,7 +42,7 @@ export class OpenedDirectories {
   restore(gone: readonly BytePath[] = []): void {
     const moved = new Set(gone);
     for (const { path, descriptor, mode } of this.#opened.splice(0).toReversed()) {
-      if (!isIn(moved, path)) chmodSync(`/proc/self/fd/${descriptor}`, mode);
+      if (!isIn(moved, path)) changeMode(descriptor, mode);
       closeSync(descriptor);
     }
   }
@@ -61,7 +61,7 @@ export class OpenedDirectories {
       closeSync(descriptor);
       return false;
     }
-    chmodSync(`/proc/self/fd/${descriptor}`, (mode & permissionBits) | wanted);
+    changeMode(descriptor, (mode & permissionBits) | wanted);
     this.#opened.push({ path, descriptor, mode: mode & permissionBits });
     return true;
   }

@@ -1,8 +1,11 @@
 import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toBytes, type BytePath } from "../backend/byte-path.ts";
-import { DirectoryHandle } from "./directory-handle.ts";
+import { makeDirectory } from "../backend/make-directory.ts";
+import { DirectoryHandle, inParent } from "./directory-handle.ts";
 import { copyEntry, moveEntry } from "./move-entry.ts";
+import { setAside, SetAsideRecords } from "./set-aside.ts";
+import { quarantineRoot } from "./state-file.ts";
 
 /** What one quarantined entry was. */
 export interface QuarantineRecord {
@@ -17,26 +20,35 @@ export interface QuarantineRecord {
 
 const manifestName = "manifest.jsonl";
 
-export function quarantineRoot(stateHome: string): string {
-  return join(stateHome, "quarantine");
-}
-
 /** One call's part of the quarantine: a numbered directory an entry, each entry under its own name. */
 export class QuarantineCall {
   readonly directory: string;
   #count = 0;
   readonly #workspace: BytePath;
+  readonly #stateHome: string;
 
   constructor(stateHome: string, sessionId: string, callId: string, workspace: BytePath) {
     this.directory = join(quarantineRoot(stateHome), safeName(sessionId), safeName(callId));
     this.#workspace = workspace;
+    this.#stateHome = stateHome;
   }
 
-  /** Takes an entry out of the workspace. False: it is no longer there. */
-  take(parent: DirectoryHandle, name: BytePath, path: BytePath): boolean {
+  /** Takes an entry out of the workspace. False: it is no longer there. `storedAs`: its name, if not the one it has. */
+  take(parent: DirectoryHandle, name: BytePath, path: BytePath, storedAs: BytePath = name): boolean {
     if (parent.stats(name) === undefined) return false;
-    this.#store(path, "new", (into) => moveEntry(parent, name, into, name));
+    this.#store(path, "new", (into) => moveEntry(parent, name, into, storedAs));
     return true;
+  }
+
+  /** Where it cannot be taken: gives it a name that nothing obeys. False: that failed, too. */
+  setAside(path: BytePath): boolean {
+    try {
+      const record = inParent(path, (parent, name) => (parent.stats(name) === undefined ? undefined : setAside(parent, name, path, this.#workspace)));
+      if (record !== undefined) new SetAsideRecords(this.#stateHome).add(record);
+      return record !== undefined;
+    } catch {
+      return false;
+    }
   }
 
   /** Keeps a copy of what a command made of an entry; the entry itself stays. */
@@ -50,7 +62,7 @@ export class QuarantineCall {
   }
 
   #store(path: BytePath, why: QuarantineRecord["why"], put: (into: DirectoryHandle) => void): void {
-    mkdirSync(this.directory, { recursive: true, mode: 0o700 });
+    makeDirectory(this.directory);
     if (this.#count === 0) this.#count = readManifest(this.directory).at(-1)?.number ?? 0;
     this.#count += 1;
     const record: QuarantineRecord = { number: this.#count, path, workspace: this.#workspace, why, at: new Date().toISOString() };

@@ -3,15 +3,17 @@ import { join } from "node:path";
 import { forDisplay, toBytes, type BytePath } from "../backend/byte-path.ts";
 import { quarantineRetentionDays } from "../limits.ts";
 import { DirectoryHandle, inParent } from "./directory-handle.ts";
-import { moveEntry } from "./move-entry.ts";
+import { moveEntry, removeEntry } from "./move-entry.ts";
 import { OpenedDirectories } from "./opened-directories.ts";
-import { quarantineRoot, readManifest, safeName, type QuarantineRecord } from "./quarantine-call.ts";
+import { readManifest, safeName, type QuarantineRecord } from "./quarantine-call.ts";
+import { SetAsideRecords, type SetAside } from "./set-aside.ts";
+import { quarantineRoot } from "./state-file.ts";
 
 const msPerDay = 24 * 60 * 60 * 1000;
 
 /** One entry that was moved out of a workspace. */
 export interface QuarantinedEntry {
-  /** `<session>/<call>/<number>`: what `restoreQuarantined` and `dropQuarantined` take. */
+  /** `<session>/<call>/<number>`, or `set-aside/<id>` for what could not be moved: what `restoreQuarantined` and `dropQuarantined` take. */
   readonly id: string;
   /** Where it was, for people to read: control characters are escaped. */
   readonly path: string;
@@ -26,13 +28,15 @@ export type QuarantineAction = { readonly done: true; readonly path: string } | 
 
 /** All that is kept, oldest first. */
 export function listQuarantine(stateHome: string): readonly QuarantinedEntry[] {
-  return located(stateHome)
-    .map(({ id, record, slot }) => ({ id, path: forDisplay(record.path), why: record.why, at: record.at, storedAt: slot }))
+  const aside = new SetAsideRecords(stateHome).all().map((record): QuarantinedEntry => ({ id: asideId(record), path: forDisplay(record.path), why: "new", at: record.at, storedAt: forDisplay(record.beside) }));
+  return [...aside, ...located(stateHome).map(({ id, record, slot }) => ({ id, path: forDisplay(record.path), why: record.why, at: record.at, storedAt: slot }))]
     .toSorted((left, right) => left.at.localeCompare(right.at));
 }
 
 /** Puts an entry back where it was. Refuses where something else is by now. */
 export function restoreQuarantined(stateHome: string, id: string): QuarantineAction {
+  const aside = findAside(stateHome, id);
+  if (aside !== undefined) return restoreSetAside(stateHome, aside);
   const found = located(stateHome).find((entry) => entry.id === id);
   if (found === undefined) return unknown(id);
   const { record, slot } = found;
@@ -56,6 +60,12 @@ export function restoreQuarantined(stateHome: string, id: string): QuarantineAct
 
 /** Deletes an entry for good. */
 export function dropQuarantined(stateHome: string, id: string): QuarantineAction {
+  const aside = findAside(stateHome, id);
+  if (aside !== undefined) {
+    removeSetAside(aside.beside);
+    new SetAsideRecords(stateHome).remove(aside.id);
+    return { done: true, path: forDisplay(aside.path) };
+  }
   const found = located(stateHome).find((entry) => entry.id === id);
   if (found === undefined) return unknown(id);
   removeTree(found.slot);
@@ -73,6 +83,37 @@ export function pruneQuarantine(stateHome: string, now: number = Date.now()): vo
       if (age > quarantineRetentionDays * msPerDay) removeTree(directory);
     }
     if (names(join(root, session)).length === 0) rmSync(join(root, session), { recursive: true, force: true });
+  }
+}
+
+function restoreSetAside(stateHome: string, { id, path, beside }: SetAside): QuarantineAction {
+  const shown = forDisplay(path);
+  const message = inParent(beside, (parent, name) => {
+    if (parent.stats(name) === undefined) return `${forDisplay(beside)} is not there any more.`;
+    if (parent.stats(nameOf(path)) !== undefined) return `${shown} exists. Move it away first, or look at the kept version in ${forDisplay(beside)}.`;
+    parent.rename(name, parent, nameOf(path));
+    return "";
+  });
+  if (message !== "") return { done: false, message: message ?? `The directory of ${shown} does not exist any more.` };
+  new SetAsideRecords(stateHome).remove(id);
+  return { done: true, path: shown };
+}
+
+function findAside(stateHome: string, id: string): SetAside | undefined {
+  return new SetAsideRecords(stateHome).all().find((record) => asideId(record) === id);
+}
+
+function asideId({ id }: SetAside): string {
+  return `set-aside/${id}`;
+}
+
+function removeSetAside(beside: BytePath): void {
+  const opened = new OpenedDirectories();
+  try {
+    opened.openTree(beside);
+    inParent(beside, removeEntry);
+  } finally {
+    opened.restore([beside]);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Buffer } from "node:buffer";
-import { chmodSync, closeSync, fstatSync } from "node:fs";
+import { closeSync, fstatSync } from "node:fs";
 import type { BytePath } from "../backend/byte-path.ts";
 import { maxKeptFileBytes } from "../limits.ts";
-import { DirectoryHandle, inParent, isErrno, openPathOnly } from "./directory-handle.ts";
+import { changeMode, DirectoryHandle, inParent, isErrno, openPathOnly } from "./directory-handle.ts";
 import { sameStamp, type Kept } from "./kept-copies.ts";
 import { readEntry, writeEntry } from "./move-entry.ts";
 import type { QuarantineCall } from "./quarantine-call.ts";
@@ -58,7 +58,7 @@ function openFor(parent: DirectoryHandle, name: BytePath): void {
   const descriptor = parent.openFile(name, openPathOnly);
   try {
     const { mode, uid } = fstatSync(descriptor);
-    if (uid === process.geteuid?.() && (mode & ownerReadWrite) !== ownerReadWrite) chmodSync(`/proc/self/fd/${descriptor}`, (mode & permissionBits) | ownerReadWrite);
+    if (uid === process.geteuid?.() && (mode & ownerReadWrite) !== ownerReadWrite) changeMode(descriptor, (mode & permissionBits) | ownerReadWrite);
   } finally {
     closeSync(descriptor);
   }

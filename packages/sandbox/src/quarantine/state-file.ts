@@ -1,9 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { renameSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export function quarantineRoot(stateHome: string): string {
+  return join(stateHome, "quarantine");
+}
 
 /** Replaces a file of our own state: readers see the old or the new content, never a part. */
 export function writeStateFile(path: string, text: string): void {
   const temporary = `${path}.${randomBytes(6).toString("hex")}.new`;
-  writeFileSync(temporary, text, { mode: 0o600, flag: "wx" });
-  renameSync(temporary, path);
+  try {
+    writeFileSync(temporary, text, { mode: 0o600, flag: "wx" });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
 }

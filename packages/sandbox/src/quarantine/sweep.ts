@@ -1,12 +1,13 @@
 import type { Buffer } from "node:buffer";
 import { lstatSync, statSync } from "node:fs";
 import { forFs, toText, type BytePath } from "../backend/byte-path.ts";
-import { kindAt, type ProtectedScanner } from "../backend/protected-scan.ts";
+import { kindAt, type ProtectedEntry, type ProtectedScanner } from "../backend/protected-scan.ts";
 import { parentOf } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import type { Baseline } from "./baseline.ts";
 import { contentHash, hashAt } from "./content-hash.ts";
 import { inParent, isErrno } from "./directory-handle.ts";
+import { isUntouched } from "./kept-copies.ts";
 import type { AllowedWrite } from "./live-registry.ts";
 import { OpenedDirectories } from "./opened-directories.ts";
 import type { QuarantineCall } from "./quarantine-call.ts";
@@ -15,7 +16,9 @@ import { restoreKept } from "./restore-kept.ts";
 export interface SweepFindings {
   readonly moved: readonly BytePath[];
   readonly restored: readonly BytePath[];
-  /** New protected entries that could not be moved. */
+  /** New protected entries that could not be moved, and were renamed beside. */
+  readonly aside: readonly BytePath[];
+  /** Those that are still where they were. */
   readonly stuck: readonly BytePath[];
 }
 
@@ -38,13 +41,14 @@ export interface Allowances {
 /** Moves new protected names away and puts changed protected files back. Does not wait for anything. */
 export function sweep(input: SweepInput, scanner: ProtectedScanner): SweepFindings {
   const { policy, baseline, quarantine } = input;
-  const found: { moved: BytePath[]; restored: BytePath[]; stuck: BytePath[] } = { moved: [], restored: [], stuck: [] };
+  const found = { moved: new Array<BytePath>(), restored: new Array<BytePath>(), aside: new Array<BytePath>(), stuck: new Array<BytePath>() };
   let known: Allowances | undefined;
   const allowances = (): Allowances => (known ??= input.allowances());
 
   const opened = new OpenedDirectories();
   try {
-    for (const path of candidates(policy, baseline, scanner, opened)) {
+    const { entries } = scanner.scan(policy, (path) => opened.open(path));
+    for (const path of candidates(entries, baseline)) {
       if (input.leaves?.(path) === true || isAllowed(path, allowances())) continue;
       try {
         // An ordinary user can move nothing out of a directory without write permission, nor such a directory itself.
@@ -53,10 +57,12 @@ export function sweep(input: SweepInput, scanner: ProtectedScanner): SweepFindin
         const take = (): boolean => inParent(path, (parent, name) => quarantine.take(parent, name, path)) ?? false;
         if (orOpened(take, () => opened.openTree(path))) found.moved.push(path);
       } catch {
-        found.stuck.push(path);
+        found[quarantine.setAside(path) ? "aside" : "stuck"].push(path);
       }
     }
+    const files = new Set(entries.filter((entry) => entry.kind === "file").map((entry) => entry.path));
     for (const kept of baseline.kept) {
+      if (files.has(kept.path) && isUntouched(kept)) continue;
       const putBack = (): boolean => restoreKept(kept, quarantine, (content) => isAllowedContent(kept.path, content, allowances()));
       try {
         if (orOpened(putBack, () => opened.open(parentOf(kept.path)))) found.restored.push(kept.path);
@@ -80,10 +86,10 @@ function orOpened<Result>(work: () => Result, open: () => boolean): Result {
   }
 }
 
-function candidates(policy: SandboxPolicy, baseline: Baseline, scanner: ProtectedScanner, opened: OpenedDirectories): readonly BytePath[] {
-  const entries = scanner.scan(policy, (path) => opened.open(path)).entries.filter((entry) => !entry.open && !entry.holdsGrant && !baseline.known.has(entry.path)).map((entry) => entry.path);
+function candidates(entries: readonly ProtectedEntry[], baseline: Baseline): readonly BytePath[] {
+  const found = entries.filter((entry) => !entry.open && !entry.holdsGrant && !baseline.known.has(entry.path)).map((entry) => entry.path);
   const appeared = baseline.missing.map(appearedAt).filter((path) => path !== undefined);
-  return [...new Set([...entries, ...appeared])].toSorted((left, right) => left.split("/").length - right.split("/").length || (left < right ? -1 : 1));
+  return [...new Set([...found, ...appeared])].toSorted((left, right) => left.split("/").length - right.split("/").length || (left < right ? -1 : 1));
 }
 
 /** What makes a path exist that did not: itself, or a link among its parents. */

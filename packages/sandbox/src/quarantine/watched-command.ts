@@ -3,8 +3,9 @@ import type { SandboxCommand } from "../backend/backend.ts";
 import type { ProcessIdentity } from "../backend/process-identity.ts";
 import { sweepIntervalMs } from "../limits.ts";
 import type { Baseline } from "./baseline.ts";
+import { replacedSince, type FileIdentities } from "./file-identity.ts";
 import type { LiveCommand } from "./live-registry.ts";
-import { sweepNotes } from "./notes.ts";
+import { replacedNotes, sweepNotes } from "./notes.ts";
 import { QuarantineCall } from "./quarantine-call.ts";
 import type { SweepFindings } from "./sweep.ts";
 
@@ -16,6 +17,7 @@ export interface Before {
   readonly baseline: Baseline;
   /** There at the start, but perhaps made by a command that still ran then. */
   readonly foreign: ReadonlySet<BytePath>;
+  readonly mounted: FileIdentities;
 }
 
 /** What the workspace's guard does for a command. */
@@ -33,7 +35,7 @@ export class WatchedCommand {
   readonly quarantine: QuarantineCall;
   live: LiveCommand;
   readonly #actions: WatchedActions;
-  readonly #found = { moved: new Set<BytePath>(), restored: new Set<BytePath>(), stuck: new Set<BytePath>() };
+  readonly #found = { moved: new Set<BytePath>(), restored: new Set<BytePath>(), aside: new Set<BytePath>(), stuck: new Set<BytePath>() };
   #timers: NodeJS.Timeout[] = [];
 
   constructor(command: SandboxCommand, live: LiveCommand, before: Before, actions: WatchedActions) {
@@ -59,9 +61,10 @@ export class WatchedCommand {
     this.stop();
     this.#sweep();
     const marks = this.#actions.end(this, empty);
-    const { moved, restored, stuck } = this.#found;
-    const own = sweepNotes({ moved: [...moved], restored: [...restored], stuck: [...stuck] }, this.quarantine.directory, this.command.policy.workspaceRoot);
-    return { violated: own.length + marks.length > 0, notes: [...new Set([...marks, ...own])] };
+    const { moved, restored, aside, stuck } = this.#found;
+    const replaced = replacedNotes(replacedSince(this.before.mounted), this.command.policy.workspaceRoot);
+    const own = sweepNotes({ moved: [...moved], restored: [...restored], aside: [...aside], stuck: [...stuck] }, this.quarantine.directory, this.command.policy.workspaceRoot);
+    return { violated: own.length + marks.length > 0, notes: [...replaced, ...new Set([...marks, ...own])] };
   }
 
   stop(): void {
@@ -81,6 +84,7 @@ export class WatchedCommand {
     const found = this.#actions.sweep(this);
     for (const path of found.moved) this.#found.moved.add(path);
     for (const path of found.restored) this.#found.restored.add(path);
+    for (const path of found.aside) this.#found.aside.add(path);
     for (const path of found.stuck) this.#found.stuck.add(path);
   }
 }

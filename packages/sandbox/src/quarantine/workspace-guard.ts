@@ -4,6 +4,7 @@ import { ownProcess } from "../backend/process-identity.ts";
 import type { ProtectedScanner } from "../backend/protected-scan.ts";
 import { BaselineStore, type Baseline } from "./baseline.ts";
 import { hashAt } from "./content-hash.ts";
+import { fileIdentities } from "./file-identity.ts";
 import { KeptCopies } from "./kept-copies.ts";
 import { LiveRegistry, type LiveCommand } from "./live-registry.ts";
 import { mayHaveMade, Neighbours, type Neighbour } from "./neighbours.ts";
@@ -11,16 +12,24 @@ import { sweepNotes } from "./notes.ts";
 import { makePlaceholders, neededPlaceholders, removePlaceholders } from "./placeholders.ts";
 import { pruneQuarantine } from "./quarantine-list.ts";
 import { recover } from "./recover.ts";
+import { SetAsideRecords } from "./set-aside.ts";
+import { takeSetAside } from "./take-set-aside.ts";
 import { sweep, type SweepFindings } from "./sweep.ts";
 import { WatchedCommand } from "./watched-command.ts";
 
 /** Baselines that may lie about before they are pruned: one a workspace, and those of live commands. */
 const maxIdleBaselines = 32;
 
+/** The name of a command's baseline before it has one: it cannot have made anything yet. */
+const notBegun = "";
+
 /** A command that is journalled, before it is known whether it can run. */
 export interface Opened {
   readonly live: LiveCommand;
+  /** Commands that were running when this one was opened. */
   readonly makers: readonly Neighbour[];
+  /** When that was: milliseconds since the epoch. */
+  readonly at: number;
 }
 
 /** What a backend has found out about the workspace. */
@@ -31,6 +40,8 @@ export interface Findings {
   readonly missing: readonly BytePath[];
   /** Those present that the kernel alone does not protect: copies of them are kept. */
   readonly verified: readonly BytePath[];
+  /** Files that a mount of their own protects, as long as nobody renames over them from outside. */
+  readonly mounted: readonly BytePath[];
 }
 
 /** Looks after one state home's workspaces: what commands must not leave behind, in this process and after others. */
@@ -44,6 +55,8 @@ export class WorkspaceGuard {
   readonly #watched = new Set<WatchedCommand>();
   /** What could not be moved away is not known to the next command either. */
   readonly #stuck = new Set<BytePath>();
+  /** Whether something that was set aside, by whatever host, may still have to be moved to quarantine. */
+  #setAsideLeft = true;
 
   constructor(stateHome: string, scanner: ProtectedScanner) {
     this.#stateHome = stateHome;
@@ -52,11 +65,13 @@ export class WorkspaceGuard {
     this.#baselines = new BaselineStore(stateHome);
     this.#neighbours = new Neighbours(this.#registry, this.#baselines);
     pruneQuarantine(stateHome);
+    new SetAsideRecords(stateHome).reserve();
   }
 
   /** Sweeps behind hosts that were killed. */
   async recover(): Promise<void> {
     await recover({ stateHome: this.#stateHome, registry: this.#registry, baselines: this.#baselines, neighbours: this.#neighbours, scanner: this.#scanner });
+    if (this.#setAsideLeft) this.#setAsideLeft = !takeSetAside(this.#stateHome);
   }
 
   /** First step of a command: makes what its grants need to exist. Journalled before anything is made. */
@@ -70,12 +85,19 @@ export class WorkspaceGuard {
       sessionId,
       callId,
       policy: { mode: policy.mode, workspaceRoot: policy.workspaceRoot, grants: policy.grants, environment: policy.environment, network: policy.network },
-      baseline: "",
+      baseline: notBegun,
       placeholders: [...shared, ...needed.map(({ path }) => path)],
     };
-    if (live.placeholders.length > 0) this.#registry.put(live);
-    const made = makePlaceholders(needed);
-    return { live: { ...live, placeholders: [...shared, ...made] }, makers: this.#neighbours.makers(live.id, policy.workspaceRoot) };
+    const at = Date.now();
+    // Before the others are looked for: whoever ends from now on leaves a note for this one.
+    this.#registry.put(live);
+    try {
+      const made = makePlaceholders(needed);
+      return { live: { ...live, placeholders: [...shared, ...made] }, makers: this.#neighbours.makers(live.id, policy.workspaceRoot), at };
+    } catch (error) {
+      this.#forget(live);
+      throw error;
+    }
   }
 
   /** Undoes `open` for a command that is not going to run. */
@@ -84,11 +106,11 @@ export class WorkspaceGuard {
   }
 
   /** Second step: remembers what is protected now. */
-  watch(command: SandboxCommand, { live, makers }: Opened, { present, missing, verified }: Findings): WatchedCommand | { readonly limit: string } {
+  watch(command: SandboxCommand, { live, makers, at }: Opened, { present, missing, verified, mounted }: Findings): WatchedCommand | { readonly limit: string } {
     const { policy } = command;
     const kept = this.#copiesFor(policy.workspaceRoot).take(verified);
     if ("limit" in kept) return kept;
-    const others = [...makers, ...this.#neighbours.makers(live.id, policy.workspaceRoot)];
+    const others = [...makers, ...this.#neighbours.makers(live.id, policy.workspaceRoot), ...this.#neighbours.departedMakers(policy.workspaceRoot, at)];
     const foreign = new Set(present.filter((path) => others.some((other) => mayHaveMade(other, path))));
     const baseline: Baseline = {
       known: new Set(present.filter((path) => !this.#stuck.has(path) && !foreign.has(path))),
@@ -99,7 +121,7 @@ export class WorkspaceGuard {
     if (this.#baselines.count() > maxIdleBaselines) this.#baselines.prune(new Set([written, ...this.#registry.baselinesInUse()]));
     const entry = { ...live, baseline: written };
     this.#registry.put(entry);
-    const watched = new WatchedCommand(command, entry, { baseline, foreign }, {
+    const watched = new WatchedCommand(command, entry, { baseline, foreign, mounted: fileIdentities(mounted) }, {
       sweep: (one) => this.#sweep(one),
       end: (one, ended) => this.#end(one, ended),
       note: (one) => this.#note(one),
@@ -130,9 +152,11 @@ export class WorkspaceGuard {
     const found = sweep({ policy, baseline, quarantine, allowances: () => this.#neighbours.allowances(live.id, workspaceRoot), leaves }, this.#scanner);
     for (const path of found.stuck) this.#stuck.add(path);
     for (const path of found.moved) this.#stuck.delete(path);
-    if (found.moved.length + found.restored.length > 0) {
+    if (found.aside.length > 0) this.#setAsideLeft = true;
+    if (found.moved.length + found.restored.length + found.aside.length > 0) {
       const [note] = sweepNotes(found, quarantine.directory, workspaceRoot);
-      for (const other of this.#neighbours.alive(live.id, workspaceRoot)) this.#registry.mark(other.id, note ?? "");
+      const begun = this.#neighbours.alive(live.id, workspaceRoot).filter((other) => other.baseline !== notBegun);
+      for (const other of begun) this.#registry.mark(other.id, note ?? "");
     }
     return found;
   }

@@ -3,6 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSy
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bubblewrapBackend, sandboxModes, type PathGrant } from "../../src/index.ts";
+import { credentialPaths } from "../../src/policy/protected-rule.ts";
 import { commandIn, makeWorld, run, type World } from "./world.ts";
 
 const backend = bubblewrapBackend();
@@ -36,7 +37,7 @@ describe.runIf(process.platform === "linux")("commands under the kernel", () => 
   it("[P2] reads, builds and looks at git without a grant", async () => {
     repository();
     world.file("build.sh", "mkdir -p out && echo built > out/result");
-    const ran = await run(backend, commandIn(world, "git status --short; git log --oneline; git diff; ls; sh build.sh && cat out/result"));
+    const ran = await run(backend, commandIn(world, "git status --short; git log --oneline; git diff; ls; sh build.sh && cat out/result && mkdir -p $TMPDIR/cache && cp out/result $TMPDIR/cache && sh build.sh && cmp out/result $TMPDIR/cache/result"));
     expect(ran.exitCode).toBe(0);
     expect(ran.output).toContain("built");
     expect(ran.output).toContain("first");
@@ -56,12 +57,24 @@ describe.runIf(process.platform === "linux")("commands under the kernel", () => 
     expect(git("status", "--porcelain=v2", "--branch")).toBe(before);
     expect(readFileSync(join(world.workspace, "tracked.txt"), "utf8")).toBe("two\n");
 
-    const policy = world.policy({ mode, grants: [writing(join(world.workspace, ".git"), "subtree")] });
-    const script = "git -c user.name=t -c user.email=t@t commit -qam second; echo $?; echo x > .git/hooks/pre-commit; echo y >> .git/hooks/pre-push.sample";
+    const repositoryGrant = writing(join(world.workspace, ".git"), "subtree");
+    const policy = world.policy({ mode, grants: [repositoryGrant] });
+    const script = "git add tracked.txt && git -c user.name=t -c user.email=t@t commit -qm second; echo $?; echo x > .git/hooks/pre-commit; echo y >> .git/hooks/pre-push.sample";
     const ran = await run(backend, commandIn(world, script, { policy }));
     expect(ran.output).toMatch(/^0\n/);
     expect(ran.violated).toBe(false);
     expect(git("log", "--oneline")).toContain("second");
+
+    // These write the working tree, too, which in accept-edits takes a grant of its own.
+    const both = world.policy({ mode, grants: [repositoryGrant, ...(mode === "auto" ? [] : [writing(world.workspace, "subtree")])] });
+    for (const [command, content] of [["git -c user.name=t -c user.email=t@t stash -q", "two\n"], ["git reset -q --hard HEAD~1", "one\n"]] as const) {
+      writeFileSync(join(world.workspace, "tracked.txt"), "three\n");
+      const granted = await run(backend, commandIn(world, `${command}; echo $?; echo x > .git/hooks/pre-commit`, { policy: both }));
+      expect(granted.output, command).toMatch(/^0\n/);
+      expect(readFileSync(join(world.workspace, "tracked.txt"), "utf8")).toBe(content);
+    }
+    expect(git("stash", "list")).toContain("second");
+    expect(git("log", "--oneline")).not.toContain("second");
     expect(existsSync(join(world.workspace, ".git/hooks/pre-commit"))).toBe(false);
     expect(readFileSync(join(world.workspace, ".git/hooks/pre-push.sample"), "utf8").endsWith("y\n")).toBe(false);
     expect(git("status", "--porcelain")).toBe("");
@@ -94,10 +107,17 @@ describe.runIf(process.platform === "linux")("commands under the kernel", () => 
   });
 
   it.each(sandboxModes)("[P7] in %s credentials can neither be read nor written nor listed", async (mode) => {
-    const paths = [".ssh/id_rsa", ".aws/credentials", ".gnupg/private", ".kube/config", ".config/gh/hosts.yml", ".docker/config.json", ".netrc", ".git-credentials", ".npmrc", ".cargo/credentials.toml", ".pgpass", ".config/rclone/rclone.conf"];
+    const directories = [".ssh", ".aws", ".gnupg", ".kube", ".azure", ".config/gh", ".config/gcloud", "Library/Keychains", "Library/Cookies", "Library/Safari", "Library/Application Support/Google/Chrome", "Library/Application Support/Firefox", ".password-store", ".local/share/keyrings", ".config/google-chrome", ".config/chromium", ".mozilla/firefox", ".config/op", ".config/rclone"];
+    const files = [".docker/config.json", ".netrc", ".git-credentials", ".npmrc", ".pypirc", ".cargo/credentials.toml", ".cargo/credentials", ".pgpass", ".my.cnf", ".vault-token", ".terraform.d/credentials.tfrc.json", ".gem/credentials", ".config/containers/auth.json"];
+    const paths = [...directories.map((path) => `${path}/inner`), ...files];
     for (const path of paths) secret(path);
+    expect(paths.map((path) => join(world.home, path)).filter((path) => world.policy().tier(path) !== "credential")).toEqual([]);
+    expect(credentialPaths(world.environment).filter((path) => !paths.some((other) => join(world.home, other).startsWith(path)))).toEqual([]);
     const policy = world.policy({ mode });
-    for (const path of paths) {
+    const all = await run(backend, commandIn(world, paths.map((path) => `cat ~/'${path}'; cp ~/'${path}' $TMPDIR/c; head -c9 < ~/'${path}'`).join("\n"), { policy }));
+    expect(all.output).not.toContain("the-secret");
+    expect(all.output.match(/Permission denied/g)).toHaveLength(3 * paths.length);
+    for (const path of [".ssh/inner", ".config/gh/inner", ".netrc", ".docker/config.json"]) {
       const ran = await run(backend, commandIn(world, `cat ~/${path}; cp ~/${path} $TMPDIR/c; ln ~/${path} $TMPDIR/l; echo x >> ~/${path}; chmod 777 ~/${path}; ls ~/${path.split("/")[0]}/; exit 1`, { policy }));
       expect(ran.output, path).not.toContain("the-secret");
       expect(ran.output, path).toContain("Permission denied");
@@ -116,7 +136,10 @@ describe.runIf(process.platform === "linux")("commands under the kernel", () => 
     expect(existsSync(join(world.home, ".ssh/id_rsa"))).toBe(true);
   });
 
-  const sensitive = [".env", ".env.local", ".envrc", ".gitmodules", ".gitconfig", ".bashrc", ".zshrc", ".profile", ".mcp.json", ".ripgreprc", ".vscode/settings.json", ".idea/a.xml", ".claude/settings.json", ".husky/pre-commit", "deep/down/.env"];
+  const sensitive = [
+    ...[".env", ".env.local", ".envrc", ".gitmodules", ".gitconfig", ".bashrc", ".bash_profile", ".zshrc", ".zprofile", ".profile", ".mcp.json", ".ripgreprc", "deep/down/.env"],
+    ...[".git/config", ".vscode/settings.json", ".idea/a.xml", ".claude/settings.json", ".codex/config.toml", ".cursor/rules", ".gemini/settings.json", ".husky/pre-commit"],
+  ];
   it.each(sandboxModes)("[P8] [D-29] in %s sensitive files are refused, and one alone is writable with its exact grant", async (mode) => {
     for (const path of sensitive) world.file(path);
     const policy = world.policy({ mode });

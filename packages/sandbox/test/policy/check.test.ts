@@ -47,7 +47,9 @@ describe("check", () => {
   });
 
   it("[P8] refuses every sensitive name in both modes and opens it to a grant that names it", () => {
-    for (const path of ["/w/.env", "/w/.vscode/settings.json", "/w/a/.git/config", "/w/.bashrc", "/w/.mcp.json"]) {
+    const files = [".env", ".env.local", ".envrc", ".gitconfig", ".gitmodules", ".bashrc", ".bash_profile", ".zshrc", ".zprofile", ".profile", ".mcp.json", ".ripgreprc"];
+    const inside = [".git/config", "a/.git/config", ".git", ".vscode/settings.json", ".idea/x", ".claude/x", ".codex/x", ".cursor/x", ".gemini/x", ".husky/x"];
+    for (const path of [...files, ...inside].map((name) => `/w/${name}`)) {
       for (const mode of modes) {
         for (const actor of actors) {
           expect(verdictOf(policyOf({ mode }), path, actor)).toBe("r-");

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bubblewrapBackend } from "../../src/index.ts";
+import { QuarantineCall } from "../../src/quarantine/quarantine-call.ts";
 import { commandIn, makeWorld, run, start, type World } from "../bubblewrap/world.ts";
 
 const backend = bubblewrapBackend();
@@ -52,6 +53,21 @@ describe.runIf(process.platform === "linux")("two commands at once", () => {
   });
 });
 
+describe.runIf(process.platform === "linux")("an editor that saves meanwhile", () => {
+  it("is left its file, and the result says that the command could write it", async () => {
+    const env = world.file(".env");
+    const running = await start(backend, commandIn(world, "touch made; until [ -e go ]; do sleep 0.02; done"));
+    await until(() => existsSync(at("made")));
+    writeFileSync(`${env}.tmp`, "by the editor\n");
+    renameSync(`${env}.tmp`, env);
+    writeFileSync(at("go"), "");
+    const ran = await running.done;
+    expect(readFileSync(env, "utf8")).toBe("by the editor\n");
+    expect([ran.violated, ran.notes]).toEqual([false, ["[sandbox: 1 protected paths were replaced from outside while the command ran, and it could write them since then: .env]"]]);
+    expect((await run(backend, commandIn(world, "true"))).notes).toEqual([]);
+  });
+});
+
 describe.runIf(process.platform === "linux")("what cannot be seen or moved", () => {
   it("[P50] a protected name below a path too long for the kernel does not survive", async () => {
     const ran = await run(backend, commandIn(world, "n=$(printf d%.0s {1..100}); for i in {1..60}; do mkdir $n && cd -P $n 2>/dev/null || break; done; mkdir .vscode; echo evil > .vscode/tasks.json; echo in $(ls -d .vscode)"));
@@ -76,12 +92,19 @@ describe.runIf(process.platform === "linux")("what cannot be seen or moved", () 
     }
   });
 
-  it("[P50] what could not be moved away does not count as known to the next command", async () => {
+  it("[P50] what could neither be moved away nor renamed does not count as known to the next command", async () => {
+    await run(backend, commandIn(world, "true"));
     const quarantine = join(world.environment.stateHome, "quarantine");
-    writeFileSync(quarantine, "no directory\n");
-    const stuck = await run(backend, commandIn(world, "echo evil > .envrc"));
-    expect(stuck.notes.join("\n")).toContain("could not be put in order");
     renameSync(quarantine, `${quarantine}-away`);
+    writeFileSync(quarantine, "no directory\n");
+    const broken = vi.spyOn(QuarantineCall.prototype, "setAside").mockReturnValue(false);
+    try {
+      const stuck = await run(backend, commandIn(world, "echo evil > .envrc"));
+      expect(stuck.notes.join("\n")).toContain("could not be put in order");
+    } finally {
+      broken.mockRestore();
+    }
+    renameSync(quarantine, `${quarantine}-file`);
     await run(backend, commandIn(world, "true"));
     expect(existsSync(at(".envrc"))).toBe(false);
   });

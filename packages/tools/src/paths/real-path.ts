@@ -17,7 +17,7 @@ const maxLinks = 40;
 /** Never rejects for what an absolute path may be: failures are values. */
 export async function findRealPath(fileSystem: FileSystem, path: string, linksLeft: number = maxLinks): Promise<RealPath> {
   const found = await attempt(() => fileSystem.realpath(path));
-  if (found.ok) return { kind: "exists", real: found.value };
+  if (found.ok) return found.value === path ? { kind: "exists", real: path } : byItsOwnName(fileSystem, path, found.value, linksLeft);
   if (found.code === "ENOTDIR" || found.code === "EACCES") return closedAbove(fileSystem, path, found.code, linksLeft);
   if (found.code !== "ENOENT") return { kind: "failed", code: found.code, at: path };
   const entry = await attempt(() => fileSystem.lstat(path));
@@ -29,6 +29,28 @@ export async function findRealPath(fileSystem: FileSystem, path: string, linksLe
   if (above.kind === "exists" && !(await isDirectory(fileSystem, above.real))) return { kind: "failed", code: "ENOTDIR", at: parent, real: above.real };
   const real = join(above.real, basename(path));
   return above.kind === "dangling" ? { ...above, real } : { kind: "missing", real };
+}
+
+/**
+ * Asked for the real path of a file that has several names, macOS may give another one than was asked for, and what is
+ * judged must be the name that is used. So the parent is resolved and the last name kept, and links are followed one by one.
+ */
+async function byItsOwnName(fileSystem: FileSystem, path: string, real: string, linksLeft: number): Promise<RealPath> {
+  const entry = await attempt(() => fileSystem.lstat(path));
+  if (!entry.ok || (entry.value.kind !== "file" && entry.value.kind !== "symlink")) return { kind: "exists", real };
+  const parent = await attempt(() => fileSystem.realpath(dirname(path)));
+  if (!parent.ok) return { kind: "failed", code: parent.code, at: dirname(path) };
+  if (entry.value.kind === "symlink") {
+    const text = linksLeft === 0 ? { ok: false as const, code: "ELOOP" } : await attempt(() => fileSystem.readlink(path));
+    return text.ok ? findRealPath(fileSystem, resolve(parent.value, text.value), linksLeft - 1) : { kind: "failed", code: text.code, at: path };
+  }
+  const [asked, given] = [basename(path), basename(real)];
+  // One name in another spelling: the disk's own is kept.
+  return { kind: "exists", real: join(parent.value, sameName(asked, given) ? given : asked) };
+}
+
+function sameName(left: string, right: string): boolean {
+  return left.normalize().toLowerCase() === right.normalize().toLowerCase();
 }
 
 /** The nearest ancestor that can be resolved is the one that does not let anybody in. */

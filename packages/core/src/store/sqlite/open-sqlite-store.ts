@@ -1,6 +1,7 @@
-import { closeSync, constants, fchmodSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, constants, fchmodSync, openSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { makeDirectory } from "@fencepost/sandbox";
 import type { SessionStore } from "../session-store.ts";
 import { migrate } from "./schema.ts";
 import { createSqliteStore } from "./sqlite-store.ts";
@@ -8,7 +9,6 @@ import { createSqliteStore } from "./sqlite-store.ts";
 /** How long a statement waits for another process's transaction, in milliseconds. */
 const busyTimeoutMs = 5_000;
 
-const ownerOnlyDirectory = 0o700;
 const ownerOnlyFile = 0o600;
 
 /** `<stateHome>/sessions.db`. */
@@ -50,7 +50,7 @@ async function loadDriver(): Promise<typeof import("better-sqlite3")> {
 
 /** Before SQLite opens it: the log files beside it take its permissions over. Never through a link. */
 function makePrivate(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: ownerOnlyDirectory });
+  makeDirectory(dirname(path));
   const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, ownerOnlyFile);
   try {
     fchmodSync(descriptor, ownerOnlyFile);

@@ -113,6 +113,18 @@ describe("git directories", () => {
     expect(gitDirs()).toEqual([at("ws", "store")]);
   });
 
+  it("[D-17] [D-19] finds what lies deeper in the workspace, and not in packages of others", () => {
+    mkdirSync(at("ws", "packages/group/name"), { recursive: true });
+    git(at("ws", "packages/group/name"), "init", "-q", "--separate-git-dir", at("ws", "packages/store"));
+    mkdirSync(at("repo"));
+    git(at("repo"), "init", "-q");
+    git(at("repo"), "commit", "-q", "--allow-empty", "-m", "x");
+    git(at("repo"), "worktree", "add", "-q", at("ws", "trees/a"));
+    mkdirSync(at("ws", "node_modules/x"), { recursive: true });
+    writeFileSync(at("ws", "node_modules/x/.git"), `gitdir: ${at("ws", "packages/store")}\n`);
+    expect(gitDirs().toSorted()).toEqual([at("repo/.git"), at("repo/.git/worktrees/a"), at("ws", "packages/store")].toSorted());
+  });
+
   it("finds the repository that the workspace is a part of, and does not wait for a FIFO", () => {
     git(at("ws"), "init", "-q");
     mkdirSync(at("ws", "pkg", "a"), { recursive: true });

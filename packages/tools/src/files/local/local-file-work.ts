@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createCommitJournal, type CommitJournal } from "../commit-journal.ts";
 import type { FileSystem } from "../file-system.ts";
-import { createWriteLocks, type WriteLocks } from "../write-locks.ts";
+import { createWriteLocks, LockUnavailable, type WriteLocks } from "../write-locks.ts";
 import { createLocalFileSystem } from "./local-file-system.ts";
 import { createLockDirectory } from "./lock-directory.ts";
 import { createRecovery } from "./recover-files.ts";
@@ -39,8 +39,13 @@ export function createLocalFileWork(stateHome: string): LocalFileWork {
     writeLocks: createWriteLocks(locks),
     journal: createCommitJournal(fileSystem, journalDirectory),
     async recover() {
-      await locks.releaseStale();
-      await exclusively(() => recovery.recoverJournal());
+      try {
+        await locks.releaseStale();
+        await exclusively(() => recovery.recoverJournal());
+      } catch (error) {
+        // Where no lock can be made nobody writes either, and a call that tries says so: others need not fail with it.
+        if (!(error instanceof LockUnavailable)) throw error;
+      }
     },
   };
 }
