@@ -5,7 +5,9 @@ export interface CorpusRecipe {
   readonly ignoreFiles: Readonly<Record<string, string>>;
 }
 
-export type CorpusName = "small" | "medium" | "large";
+export const corpusNames = ["small", "medium", "large"] as const;
+
+export type CorpusName = (typeof corpusNames)[number];
 
 const common = ["lodash@4.17.21", "rxjs@7.8.1", "three@0.160.0", "typescript@5.4.5", "firebase@10.7.1"] as const;
 

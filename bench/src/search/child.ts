@@ -32,7 +32,11 @@ export function runInChild(task: ChildTask): Promise<ChildFigures> {
       output += chunk;
     });
     started.once("error", reject);
-    started.once("close", (code) => (code === 0 ? resolve(JSON.parse(output) as ChildFigures) : reject(new Error(`the child ended with ${code}`))));
+    started.once("close", (code) => {
+      const [firstMs = Number.NaN, peakBytes = Number.NaN, delayP99Ms = Number.NaN, delayMaxMs = Number.NaN] = output.split(" ").map(Number);
+      if (code === 0) resolve({ firstMs, peakBytes, delayP99Ms, delayMaxMs });
+      else reject(new Error(`the child ended with ${code}`));
+    });
   });
 }
 
@@ -50,7 +54,6 @@ export async function child({ root, patterns, mode, rounds }: ChildTask): Promis
     }
   }
   delay.disable();
-  const figures: ChildFigures = { firstMs: firstMs ?? 0, peakBytes: currentPeakBytes() ?? 0, delayP99Ms: delay.percentile(99) / 1e6, delayMaxMs: delay.max / 1e6 };
-  console.log(JSON.stringify(figures));
+  console.log([firstMs ?? 0, currentPeakBytes() ?? 0, delay.percentile(99) / 1e6, delay.max / 1e6].join(" "));
   await backend.close();
 }

@@ -9,8 +9,8 @@ export interface FilesystemServer {
 }
 
 interface Reply {
-  readonly id?: number;
-  readonly error?: { readonly message: string };
+  readonly id: number;
+  readonly error?: unknown;
 }
 
 export async function openFilesystemServer(root: string): Promise<FilesystemServer> {
@@ -18,8 +18,8 @@ export async function openFilesystemServer(root: string): Promise<FilesystemServ
   const child = spawn(process.execPath, [entry, root], { stdio: ["pipe", "pipe", "ignore"] });
   const waiting = new Map<number, (reply: Reply) => void>();
   createInterface({ input: child.stdout }).on("line", (line) => {
-    const reply = JSON.parse(line) as Reply;
-    if (reply.id !== undefined) waiting.get(reply.id)?.(reply);
+    const message: unknown = JSON.parse(line);
+    if (isReply(message)) waiting.get(message.id)?.(message);
   });
   let ids = 0;
   const request = async (method: string, params: object): Promise<void> => {
@@ -28,7 +28,7 @@ export async function openFilesystemServer(root: string): Promise<FilesystemServ
     child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
     const { error } = await answered;
     waiting.delete(id);
-    if (error) throw new Error(`server-filesystem: ${error.message}`);
+    if (error !== undefined) throw new Error(`server-filesystem: ${JSON.stringify(error)}`);
   };
   await request("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "bench", version: "1" } });
   child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
@@ -40,4 +40,8 @@ export async function openFilesystemServer(root: string): Promise<FilesystemServ
         child.kill();
       }),
   };
+}
+
+function isReply(message: unknown): message is Reply {
+  return typeof message === "object" && message !== null && "id" in message && typeof message.id === "number";
 }

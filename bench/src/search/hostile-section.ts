@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SearchBackend } from "@fencepost/tools";
-import { hostilePatterns } from "../../../packages/tools/test/regex/hostile-patterns.ts";
+import { hostilePatterns, hostileText } from "../../../packages/tools/test/regex/hostile-patterns.ts";
 import { compare, type BenchLimit, type Contender } from "../harness/index.ts";
 import { ourGrep, ripgrep } from "./contenders.ts";
 import { blowUp } from "./patterns.ts";
@@ -47,17 +47,14 @@ export function hostileSection(backend: SearchBackend): Section {
     run: (wants) =>
       inDirectory(async (directory) => {
         const limits: BenchLimit[] = [];
-        for (const [index, { pattern, unit }] of hostilePatterns.entries()) {
+        for (const [index, hostile] of hostilePatterns.entries()) {
+          const { pattern } = hostile;
           if (!wants(String(index + 1))) continue;
-          const [one, two] = [megabyte, 2 * megabyte].map((bytes) => {
-            const path = join(directory, `${bytes}.txt`);
-            return { path, text: unit.repeat(Math.ceil(bytes / Buffer.byteLength(unit))) };
-          });
-          if (!one || !two) continue;
           const times: number[] = [];
-          for (const { path, text } of [one, two]) {
-            writeFileSync(path, text);
-            times.push(await best(ourGrep(backend, path, { name: pattern, pattern }, "count")));
+          for (const bytes of [megabyte, 2 * megabyte]) {
+            const path = join(directory, `${bytes}.txt`);
+            writeFileSync(path, hostileText(hostile, bytes));
+            times.push(await best(ourGrep(backend, path, { name: pattern, pattern }, "count", "file")));
           }
           const [single = 0, double = 0] = times;
           const name = `${index + 1}  ${pattern.length > 50 ? `${pattern.slice(0, 49)}…` : pattern}`;
@@ -79,14 +76,10 @@ async function best(contender: Contender): Promise<number> {
   return least;
 }
 
-/** Lines of a and b in an order that repeats nowhere near. */
+/** Letters a and b in an order that repeats nowhere near, in lines. */
 function letters(bytes: number, lineBytes: number): Buffer {
-  const text = Buffer.alloc(bytes);
-  let state = 1;
-  for (let index = 0; index < bytes; index += 1) {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    text[index] = (index + 1) % lineBytes === 0 ? 10 : 97 + ((state >>> 16) & 1);
-  }
+  const text = hostileText({ pattern: blowUp, unit: "ab", mixed: true }, bytes);
+  for (let index = lineBytes - 1; index < text.length; index += lineBytes) text[index] = 10;
   return text;
 }
 

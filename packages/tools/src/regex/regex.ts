@@ -44,14 +44,18 @@ export class Regex {
     return this.#simulate(bytes, from, to, meter);
   }
 
-  /** True: what `findEnd` finds beside bytes beyond ASCII has to be confirmed with `findExactEnd`. */
-  get approximate(): boolean {
-    return this.#program.unicodeLooks && !this.#simulates;
-  }
-
-  /** `findEnd`, but always exact, and slower where it would not be. */
-  findExactEnd(bytes: Uint8Array, from: number, to: number, meter: Meter = unmetered): number {
-    return this.#program.unicodeLooks ? this.#simulate(bytes, from, to, meter) : this.findEnd(bytes, from, to, meter);
+  /**
+   * Where a match ends for certain, or -1: to be asked where `findEnd` says that one ends at `found`. The automaton is
+   * only unsure beside bytes beyond ASCII, so what begins behind the last of them needs no closer look.
+   */
+  confirm(bytes: Uint8Array, from: number, to: number, found: number, meter: Meter = unmetered): number {
+    if (!this.#program.unicodeLooks || this.#simulates) return found;
+    const unsure = lastBeyondAscii(bytes, from, Math.min(found + 1, to));
+    if (unsure === -1) return found;
+    const begin = unsure + 2;
+    const end = begin <= found ? this.#automaton.find(bytes, from, to, meter, begin) : -1;
+    if (end >= 0 && lastBeyondAscii(bytes, begin, Math.min(end + 1, to)) === -1) return end;
+    return this.#simulate(bytes, from, to, meter);
   }
 
   /** The leftmost match at or after `at`, with the end that Rust's rules prefer. */
@@ -69,4 +73,9 @@ export class Regex {
     this.#simulation ??= new Simulation(this.#program, this.#closures);
     return this.#simulation.find(bytes, from, to, this.#anchored, meter);
   }
+}
+
+function lastBeyondAscii(bytes: Uint8Array, from: number, to: number): number {
+  for (let at = to - 1; at >= from; at -= 1) if (bytes[at]! >= 0x80) return at;
+  return -1;
 }

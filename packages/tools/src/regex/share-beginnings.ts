@@ -29,7 +29,7 @@ const maxDepth = 60;
 
 /** @param depth how many parts of each branch are dealt with: they are the same in all */
 function tree(branches: readonly (readonly Hir[])[], depth: number): Hir {
-  const groups = new Map<string, (readonly Hir[])[]>();
+  const groups = new Map<string | number, (readonly Hir[])[]>();
   let unique = 0;
   let endsHere = false;
   for (const branch of branches) {
@@ -39,7 +39,7 @@ function tree(branches: readonly (readonly Hir[])[], depth: number): Hir {
       continue;
     }
     unique += 1;
-    const key = first.kind === "class" || first.kind === "bytes" ? `${first.kind}${first.ranges.join(",")}` : `#${unique}`;
+    const key = keyOf(first) ?? `#${unique}`;
     const group = groups.get(key);
     if (group) group.push(branch);
     else groups.set(key, [branch]);
@@ -49,4 +49,13 @@ function tree(branches: readonly (readonly Hir[])[], depth: number): Hir {
     return concat([group[0]?.[depth] ?? emptyHir, tree(group, depth + 1)]);
   });
   return { kind: "alternate", parts: endsHere ? [...parts, emptyHir] : parts };
+}
+
+/** The same for parts that are the same; undefined for those of which that is not known. */
+function keyOf(hir: Hir): string | number | undefined {
+  if (hir.kind !== "class" && hir.kind !== "bytes") return undefined;
+  const [lo = 0, hi] = hir.ranges;
+  // By far the most are plain characters: a number costs less than a text.
+  if (hir.kind === "class" && hir.ranges.length === 2 && lo === hi) return lo;
+  return `${hir.kind}${hir.ranges.join(",")}`;
 }

@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { resultText } from "@fencepost/contract";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { grepTool } from "../../src/builtin/grep.ts";
+import { createToolRegistry } from "../../src/toolset/tool-registry.ts";
 import { makeSearchPlace, type SearchPlace } from "../search/search-place.ts";
 
 let place: SearchPlace;
@@ -121,7 +124,21 @@ describe("what grep takes as a pattern", () => {
     expect(await place.grep({ pattern: "foo\\nbar", multiline: true })).toBe("a.txt\n1:foo\n2:bar");
   });
 
-  it("[G-34] [G-35] keeps every blank", async () => {
+  it("[G-34] refuses an empty pattern", async () => {
+    place.files({ "a.txt": "foo\n" });
+    const toolset = createToolRegistry([grepTool]).finalize({ tools: ["grep"] }, place.session);
+    const result = await toolset.call({ toolId: "grep", input: { pattern: "" } }, place.call());
+    expect(result).toMatchObject({ status: "failed", error: { code: "invalid_arguments" } });
+    expect(resultText(result)).toMatch(/^invalid tool input: .*`pattern`/u);
+  });
+
+  it("[G-05] searches to the end what makes other engines give up on a file", async () => {
+    place.files({ "a.txt": `${"a".repeat(100_000)}\n`, "b.txt": "ab\naab!\n" });
+    expect(await place.grep({ pattern: "^(a+)+b!?$" })).toBe("b.txt\n1:ab\n2:aab!");
+    expect(await place.grep({ pattern: "(a|a?)+c", outputMode: "count" })).toBe("No matches for /(a|a?)+c/ in .");
+  });
+
+  it("[G-35] keeps every blank", async () => {
     place.files({ "a.txt": "foo\n foo\n" });
     expect(await place.grep({ pattern: " foo" })).toBe("a.txt\n2: foo");
   });

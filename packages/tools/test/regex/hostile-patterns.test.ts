@@ -1,18 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { compileRegex } from "../../src/regex/compile.ts";
 import { PatternError } from "../../src/regex/pattern-error.ts";
-import { hostilePatterns } from "./hostile-patterns.ts";
+import { hostilePatterns, hostileText } from "./hostile-patterns.ts";
 
 class OutOfTime extends Error {}
-
-const text = (unit: string, bytes: number): Buffer => Buffer.from(unit.repeat(Math.ceil(bytes / Buffer.byteLength(unit))));
 
 describe("hostile patterns", () => {
   it("are a collection of at least 40", () => expect(hostilePatterns.length).toBeGreaterThanOrEqual(40));
 
-  it.each(hostilePatterns.map(({ pattern, unit }) => [pattern, unit] as const))("%s answers on long text, asking for the time as it goes", (pattern, unit) => {
+  it.each(hostilePatterns.map((hostile) => [hostile.pattern, hostile] as const))("%s answers on long text, asking for the time as it goes", (pattern, hostile) => {
     const regex = compileRegex(pattern, { multiLine: true, withinLine: !pattern.includes("\\n") });
-    const bytes = text(unit, 300_000);
+    const bytes = hostileText(hostile, 300_000);
     let questions = 0;
     const end = regex.findEnd(bytes, 0, bytes.length, () => (questions += 1));
     expect(end).toBeGreaterThanOrEqual(-1);
@@ -21,7 +19,7 @@ describe("hostile patterns", () => {
 
   it("can be ended in the middle of a line", () => {
     const regex = compileRegex("[ab]*a[ab]{20}[cd]", { withinLine: true });
-    const bytes = text("abbaabab", 4_000_000);
+    const bytes = hostileText({ pattern: "", unit: "ab", mixed: true }, 2_000_000);
     let questions = 0;
     const meter = (): void => {
       questions += 1;

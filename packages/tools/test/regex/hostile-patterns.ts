@@ -1,8 +1,26 @@
+import { randomSource } from "./random-regex.ts";
+
+export interface HostilePattern {
+  readonly pattern: string;
+  readonly unit: string;
+  /** The text is the unit's characters in an order that repeats nowhere near, instead of the unit again and again. */
+  readonly mixed?: boolean;
+}
+
+/** A text of about so many bytes that makes a pattern hostile, in one line. */
+export function hostileText({ unit, mixed = false }: HostilePattern, bytes: number): Buffer {
+  const count = Math.ceil(bytes / Buffer.byteLength(unit));
+  if (!mixed) return Buffer.from(unit.repeat(count));
+  const random = randomSource(1);
+  const characters = Array.from(unit);
+  return Buffer.from(Array.from({ length: count * characters.length }, () => random.of(characters)).join(""));
+}
+
 /**
  * Patterns on which backtracking engines take exponential or polynomial time, or on which automata grow, each with the
  * text that makes them. Kinds and sources: docs/search.md.
  */
-export const hostilePatterns: readonly { readonly pattern: string; readonly unit: string }[] = [
+export const hostilePatterns: readonly HostilePattern[] = [
   // Nested and overlapping repetition (OWASP, "Regular expression Denial of Service").
   { pattern: "^(a+)+$", unit: "a" },
   { pattern: "^(a*)*$", unit: "a" },
@@ -18,7 +36,7 @@ export const hostilePatterns: readonly { readonly pattern: string; readonly unit
   { pattern: "^\\s+|\\s+$", unit: " " },
   { pattern: "\\s*#?\\s*$", unit: " x" },
   { pattern: "(?:.*?,){12}P", unit: "1," },
-  { pattern: "(?:\\d+,?)+;", unit: "12" },
+  { pattern: "(?:\\d+,?)+;", unit: "12", mixed: true },
   // Outages: Cloudflare, July 2019; Stack Overflow, July 2016.
   { pattern: "(?:(?:\"|'|\\]|\\}|\\\\|\\d|(?:nan|infinity|true|false|null|undefined|symbol|math)|`|-|\\+)+[)]*;?((?:\\s|-|~|!|\\{\\}|\\|\\||\\+)*.*(?:.*=.*)))", unit: "x=x" },
   { pattern: ".*.*=.*", unit: "x" },
@@ -33,16 +51,18 @@ export const hostilePatterns: readonly { readonly pattern: string; readonly unit
   { pattern: "([\"'])(?:[^\"'\\\\]|\\\\.)*[\"'];", unit: "\"\\" },
   { pattern: "(?:[^\\\\]|\\\\.)*z$", unit: "\\a" },
   // Growth of automata (RE2's and Rust's own test collections have these kinds).
-  { pattern: "[ab]*a[ab]{20}[cd]", unit: "abba" },
+  { pattern: "[ab]*a[ab]{20}[cd]", unit: "abba", mixed: true },
   { pattern: "(?:a?){30}a{30}b", unit: "a" },
-  { pattern: "[01]*1[01]{18}x", unit: "0110" },
-  { pattern: "(?:[a-z]{1,20} ){1,20}Z", unit: "word " },
+  { pattern: "[01]*1[01]{18}x", unit: "0110", mixed: true },
+  { pattern: "(?:[a-z]{1,20} ){1,20}Z", unit: "word ", mixed: true },
   { pattern: "\\w{1,200}Z", unit: "word" },
   { pattern: "(?:\\w{1,8}){1,8}!", unit: "w" },
-  { pattern: ".{100}Z", unit: "ab" },
+  { pattern: ".{100}Z", unit: "ab", mixed: true },
   { pattern: "(?:a{0,50}){0,20}b", unit: "a" },
-  { pattern: "a.{12}b.{12}c", unit: "ab" },
-  { pattern: "(?:.?){64}Q", unit: "qw" },
+  { pattern: "(?:a.{9}b|b.{11}a)c", unit: "ab", mixed: true },
+  { pattern: "[^c]*(?:a[^c]{16}b){3}c", unit: "abd", mixed: true },
+  { pattern: "a.{12}b.{12}c", unit: "ab", mixed: true },
+  { pattern: "(?:.?){64}Q", unit: "qw", mixed: true },
   // Unicode classes, case and word looks.
   { pattern: "(?i)(?:\\p{L}+\\s*)+\\d", unit: "é " },
   { pattern: "\\b\\w{25,}\\b", unit: "é " },

@@ -21,6 +21,13 @@ it("takes a brace that begins no count as itself, and a count as one", () => {
   expect(finds("x{,2}", "xxx")).toBe("xx");
 });
 
+it("knows categories, scripts and yes/no properties by Rust's loose names", () => {
+  expect(finds("\\p{uppercase letter}\\p{Lu}", "aBC")).toBe("BC");
+  expect(finds("\\p{script=greek}+", "aαβ")).toBe(Buffer.from("αβ").toString("latin1"));
+  expect(finds("\\p{Emoji_Presentation}", "a😀")).toBe(Buffer.from("😀").toString("latin1"));
+  expect(finds("[\\p{Alphabetic}--\\p{ASCII}]", "aé")).toBe(Buffer.from("é").toString("latin1"));
+});
+
 it("reads verbose patterns", () => {
   expect(finds("(?x) a b # comment\n [c d] \\ ", "abc ")).toBe("abc ");
 });

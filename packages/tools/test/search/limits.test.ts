@@ -66,7 +66,7 @@ it("directories of extraSkipDirs are not entered, unless named", async () => {
 
 it("[T22] memory does not grow with what is found", async () => {
   place = await makeSearchPlace();
-  writeHits(place.workspace);
+  writeHits(place.workspace, 30);
   const before = process.memoryUsage().rss;
   const result = await place.grepResult({ pattern: "hit" });
   expect(resultText(result)).toMatch(/\[showing 250 of 4500000 matching lines in 30 files; full list saved to \S+ \(only the first 64 MB were kept\)\]$/u);
@@ -75,7 +75,7 @@ it("[T22] memory does not grow with what is found", async () => {
 
 it("[T22] the event loop is given little at a time, and turns in between", async () => {
   place = await makeSearchPlace();
-  writeHits(place.workspace);
+  writeHits(place.workspace, 6);
   const search = createLocalSearchBackend();
   const request = { root: place.workspace, rootKind: "directory", shownPrefix: "", ignoreBoundary: place.workspace, excludedPaths: [], skippedDirectories: [], includeHidden: false, budget: {}, timeoutMs: 60_000, signal: new AbortController().signal } as const;
   let inThisTurn = 0;
@@ -103,7 +103,7 @@ it("[T22] the event loop is given little at a time, and turns in between", async
   await search.close();
   expect(Math.max(...pieces)).toBeLessThanOrEqual(128 * 1024);
   expect(most).toBeLessThanOrEqual(2 * maxBytesOnTheWay);
-  expect(total).toBeGreaterThan(10 * maxBytesOnTheWay);
+  expect(total).toBeGreaterThan(3 * maxBytesOnTheWay);
 });
 
 it("[T22] what runs on the main thread can neither read files nor match patterns", () => {
@@ -123,7 +123,7 @@ it("[T22] what runs on the main thread can neither read files nor match patterns
   expect(names.filter((name) => /worker\/(?:walk|grep-files|file-search|run-job)|automata/u.test(name))).toEqual([]);
 });
 
-function writeHits(workspace: string): void {
+function writeHits(workspace: string, files: number): void {
   mkdirSync(join(workspace, "many"));
-  for (let index = 0; index < 30; index += 1) writeFileSync(join(workspace, "many", `f${index}.txt`), "some line with a hit in it\n".repeat(150_000));
+  for (let index = 0; index < files; index += 1) writeFileSync(join(workspace, "many", `f${index}.txt`), "some line with a hit in it\n".repeat(150_000));
 }

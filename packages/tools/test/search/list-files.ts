@@ -66,7 +66,7 @@ export function ripgrepLines(root: string, pattern: string, flags: readonly stri
 
 export function ripgrepCounts(root: string, pattern: string): readonly string[] {
   const { stdout } = spawnSync("rg", [...ripgrepFlags, "--crlf", "--count", "--with-filename", "--color=never", "--no-mmap", "-e", pattern, "."], { cwd: root, maxBuffer: 1 << 28 });
-  return stdout.toString().split("\n").filter(Boolean).map((line) => line.slice(2));
+  return stdout.toString().split("\n").filter(Boolean).map((line) => line.slice(2).replace(/\r$/u, ""));
 }
 
 function shown(output: Buffer, prefix = ""): readonly string[] {

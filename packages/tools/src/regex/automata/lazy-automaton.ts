@@ -31,14 +31,16 @@ export class LazyAutomaton {
   /**
    * Where the match that ends first ends, in the text from `from` to `to`: -1 if there is none, `gaveUp` if simulating
    * is cheaper. Exact unless a Unicode word look stands beside a byte beyond ASCII; then a match is only possible.
+   *
+   * @param begin matches begin here or later
    */
-  find(bytes: Uint8Array, from: number, to: number, meter: Meter = unmetered): number {
+  find(bytes: Uint8Array, from: number, to: number, meter: Meter = unmetered, begin = from): number {
     const states = this.#states;
-    let state = states.start();
+    let state = begin === from ? states.start() : states.startAfter(bytes[begin - 1]!);
     let table = states.entries;
-    let at = from;
-    let divideFrom = this.#anchored ? Infinity : from + Math.max(0, calmBytes - this.#calm);
-    let askAt = from + bytesBetweenQuestions;
+    let at = begin;
+    let divideFrom = this.#anchored ? Infinity : begin + Math.max(0, calmBytes - this.#calm);
+    let askAt = begin + bytesBetweenQuestions;
     while (at < to) {
       if (at >= askAt) {
         askAt = at + bytesBetweenQuestions;

@@ -77,7 +77,7 @@ function propertyEscape(reader: Reader, flags: Flags, upper: boolean, from: numb
   const negated = written.startsWith("^");
   const unequal = written.replace("!=", "=");
   const ranges = propertyRanges(negated ? unequal.slice(1) : unequal);
-  if (!ranges) reader.fail(`there is no Unicode property ${written}; known are general categories and scripts, such as \\p{Lu}, \\p{Greek}`, from);
+  if (!ranges) reader.fail(`there is no Unicode property ${written}; known are general categories, scripts and yes/no properties, such as \\p{Lu}, \\p{Greek}, \\p{Emoji}`, from);
   return { kind: "set", ranges, negated: upper !== (negated || unequal !== written), property: true };
 }
 

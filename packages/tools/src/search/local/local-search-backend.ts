@@ -56,10 +56,10 @@ function grepWork(request: GrepRequest): GrepWork {
 
 async function grepHints(request: GrepRequest, reports: readonly ThreadReport[]): Promise<GrepHints> {
   const binaryMatches = sum(reports, "binaryMatches");
-  const seen = sum(reports, "ignored") > 0 || request.glob !== undefined ? await survey(request, { glob: request.glob, namesAtAnyDepth: true }) : undefined;
+  const seen = request.glob === undefined ? undefined : await survey(request, { glob: request.glob, namesAtAnyDepth: true });
   return {
     binaryMatches,
-    ignoredFiles: count(seen?.ignoredFiles ?? 0, seen?.complete ?? true),
+    ignoredFiles: seen ? count(seen.ignoredFiles, seen.complete) : count(sum(reports, "ignoredFiles"), reports.every(({ ignoredComplete }) => ignoredComplete)),
     otherCaseLines: count(sum(reports, "otherCaseLines"), sum(reports, "otherCaseSkipped") === 0),
     noFileFitsGlob: request.glob !== undefined && seen?.complete === true && seen.keptFiles === 0 && seen.ignoredFiles === 0,
   };

@@ -1,5 +1,4 @@
 import { lstatSync } from "node:fs";
-import { join } from "node:path/posix";
 import { escapeName } from "../../paths/show-path.ts";
 import { NewestFiles } from "./newest-files.ts";
 import type { GlobWork, Job } from "./messages.ts";
@@ -10,18 +9,21 @@ export class GlobFiles {
   readonly #job: Job;
   readonly #outbox: Outbox;
   readonly #newest: NewestFiles;
+  /** What stands before a path to make it absolute. */
+  readonly #prefix: string;
   found = 0;
 
   constructor(job: Job, work: GlobWork, outbox: Outbox) {
     this.#job = job;
     this.#outbox = outbox;
+    this.#prefix = job.root === "/" ? "/" : `${job.root}/`;
     this.#newest = new NewestFiles(work.maxNewest);
   }
 
   file(path: string): void {
     const shown = escapeName(this.#job.shownPrefix + path);
     this.found += 1;
-    this.#newest.add({ path: shown, modifiedMs: modifiedMs(join(this.#job.root, path)) });
+    this.#newest.add({ path: shown, modifiedMs: modifiedMs(this.#prefix + path) });
     this.#outbox.list([Buffer.from(`${shown}\n`)]);
   }
 

@@ -1,7 +1,7 @@
 import type { Meter } from "../../regex/automata/meter.ts";
 import { requiredLiteral, type RequiredLiteral } from "../../regex/literals.ts";
 import type { Regex } from "../../regex/regex.ts";
-import { isAscii, lineEnd, lineStart } from "./lines.ts";
+import { lineEnd, lineStart } from "./lines.ts";
 
 /** Lines of which the literal occurs without a match, after which the pace is judged. */
 const judgedAfter = 32;
@@ -88,8 +88,8 @@ export class LineFinder {
       if (found === -1 || (found === text.length && text[found - 1] === 10)) return false;
       this.start = lineStart(text, found, at);
       this.end = lineEnd(text, found, text.length);
-      this.hit = found;
-      if (!this.#regex.approximate || this.#confirms(text)) return true;
+      this.hit = this.#confirm(text, found);
+      if (this.hit !== -1) return true;
       at = this.end + 1;
     }
     return false;
@@ -98,13 +98,11 @@ export class LineFinder {
   /** The line break belongs to what is looked at: a look at the line's end asks for it. */
   #endOfMatch(text: Buffer, start: number, end: number): number {
     const found = this.#regex.findEnd(text, start, Math.min(end + 1, text.length), this.#meter);
-    if (found === -1 || found > end) return -1;
-    return !this.#regex.approximate || this.#confirms(text) ? found : -1;
+    return found === -1 || found > end ? -1 : this.#confirm(text, found);
   }
 
-  #confirms(text: Buffer): boolean {
-    if (isAscii(text, this.start, this.end)) return true;
-    const found = this.#regex.findExactEnd(text, this.start, Math.min(this.end + 1, text.length), this.#meter);
-    return found !== -1 && found <= this.end;
+  #confirm(text: Buffer, found: number): number {
+    const sure = this.#regex.confirm(text, this.start, Math.min(this.end + 1, text.length), found, this.#meter);
+    return sure > this.end ? -1 : sure;
   }
 }

@@ -21,8 +21,3 @@ export function countNewlines(bytes: Uint8Array, from: number, to: number): numb
   for (let index = from; index < to; index += 1) if (bytes[index] === newline) count += 1;
   return count;
 }
-
-export function isAscii(bytes: Uint8Array, from: number, to: number): boolean {
-  for (let index = from; index < to; index += 1) if (bytes[index]! >= 0x80) return false;
-  return true;
-}

@@ -91,7 +91,9 @@ export interface ThreadReport {
   readonly job: number;
   readonly filesSearched: number;
   readonly unreadable: number;
-  readonly ignored: number;
+  /** Files that ignore rules left out: those of whole directories only where nothing was found. */
+  readonly ignoredFiles: number;
+  readonly ignoredComplete: boolean;
   readonly binary: number;
   readonly oversized: number;
   readonly binaryMatches: number;

@@ -7,6 +7,7 @@ import { Dispatcher, helperLeft, napMs, splitForLeader, tellLeader } from "./dis
 import { GlobFiles } from "./glob-files.ts";
 import { GrepFiles } from "./grep-files.ts";
 import type { Batch, BatchResult, FromWorker, Job, ThreadReport, ToWorker } from "./messages.ts";
+import { IgnoredFiles } from "./ignored-files.ts";
 import { Outbox } from "./outbox.ts";
 import { Stop } from "./stop.ts";
 import { survey } from "./survey.ts";
@@ -37,7 +38,7 @@ class JobThread {
   readonly #control: Int32Array;
   readonly #outbox: Outbox;
   readonly #files: GrepFiles | GlobFiles | undefined;
-  #ignored = 0;
+  readonly #ignored = new IgnoredFiles();
   #unreadable = 0;
 
   constructor(job: Job, send: Send) {
@@ -61,6 +62,7 @@ class JobThread {
       else this.#walk(work.glob, dispatcher);
       dispatcher.flush();
       dispatcher.finish();
+      if (work.kind === "grep" && work.glob === undefined && Atomics.load(this.#control, controlSlots.found) === 0) this.#ignored.countBelow(this.#job, this.#check);
     } catch (error) {
       if (!(error instanceof Stop) || error.reason !== "budget") throw error;
       stopped = "budget";
@@ -104,7 +106,8 @@ class JobThread {
       job: this.#job.id,
       ...counts,
       unreadable: counts.unreadable + this.#unreadable,
-      ignored: this.#ignored,
+      ignoredFiles: this.#ignored.count,
+      ignoredComplete: this.#ignored.complete,
       newest: files instanceof GlobFiles ? files.newest : [],
       ...(stopped && { stopped }),
     };
@@ -133,9 +136,7 @@ class JobThread {
         unreadable: () => {
           this.#unreadable += 1;
         },
-        ignored: () => {
-          this.#ignored += 1;
-        },
+        ignored: (path, isDirectory) => this.#ignored.add(path, isDirectory),
       },
     );
   }

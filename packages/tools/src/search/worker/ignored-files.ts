@@ -1,0 +1,44 @@
+import type { Job } from "./messages.ts";
+import { Stop } from "./stop.ts";
+import { walk } from "./walk.ts";
+import { walkOptions } from "./walk-options.ts";
+
+/** It is counted only so far, and no longer, in milliseconds: it is a courtesy. */
+const maxDirectories = 1000;
+const maxEntries = 50_000;
+const maxMs = 3000;
+
+/** What ignore rules left out of a walk: files at once, those of whole directories where somebody asks. */
+export class IgnoredFiles {
+  readonly #directories: string[] = [];
+  complete = true;
+  count = 0;
+
+  add(path: string, isDirectory: boolean): void {
+    if (!isDirectory) this.count += 1;
+    else if (this.#directories.length < maxDirectories) this.#directories.push(path);
+    else this.complete = false;
+  }
+
+  /** @param check throws where the search is to end */
+  countBelow(job: Job, check: () => void): void {
+    const until = Date.now() + maxMs;
+    let entries = 0;
+    const entry = (): void => {
+      check();
+      entries += 1;
+      if (entries > maxEntries || Date.now() > until) throw new Stop("budget");
+    };
+    try {
+      for (const directory of this.#directories) {
+        walk(
+          { ...walkOptions(job), root: `${job.root === "/" ? "" : job.root}/${directory}`, glob: undefined, visitsIgnored: true },
+          { file: () => (this.count += 1), directory: () => undefined, entry, unreadable: () => undefined, ignored: () => undefined },
+        );
+      }
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+      this.complete = false;
+    }
+  }
+}
