@@ -409,7 +409,7 @@ describe("the sandbox's answers", () => {
     expect(existsSync(join(place.workspace, "ran"))).toBe(false);
   });
 
-  it("a runner that failed by itself is sandbox_unavailable, not a denial", async () => {
+  it("[P15] a runner that failed by itself is sandbox_unavailable, not a denial", async () => {
     const result = await run("echo 'bwrap: no permission'; exit 1", { sandbox: createSandboxDouble({ settlement: { ran: false } }) });
     expect(result.error?.code).toBe("sandbox_unavailable");
     expect(result.sandboxDenied).toBe(false);
