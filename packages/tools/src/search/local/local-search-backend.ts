@@ -129,7 +129,7 @@ function tallyOf(reports: readonly ThreadReport[]): SearchTally {
   };
 }
 
-function sum(reports: readonly ThreadReport[], field: { [Name in keyof ThreadReport]: ThreadReport[Name] extends number ? Name : never }[keyof ThreadReport]): number {
+function sum(reports: readonly ThreadReport[], field: { [Name in keyof ThreadReport]-?: ThreadReport[Name] extends number ? Name : never }[keyof ThreadReport]): number {
   return reports.reduce((total, report) => total + report[field], 0);
 }
 
