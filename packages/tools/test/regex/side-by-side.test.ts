@@ -60,7 +60,7 @@ it(`finds the same lines side by side as one after the other, with ${patterns} r
     expect({ seed, pattern, text: text.toString(), lines: inOneText(compileRegex(pattern, options), text) }).toEqual({ seed, pattern, text: text.toString(), lines: lineByLine(compileRegex(pattern, options), text) });
     checked += 1;
   }
-});
+}, 600_000);
 
 it("finds a match wherever in a long calm text it stands", () => {
   const line = Buffer.from("nothing to see in this line of text\n");
