@@ -24,7 +24,7 @@ export async function call(given: Arguments, terminal: Terminal): Promise<number
   const stop = (): void => void session.cancel(callId);
   terminal.interruption.addEventListener("abort", stop);
   try {
-    const output = createLiveOutput((text) => void terminal.stdout.write(text), { watched: terminal.watched });
+    const output = createLiveOutput((part) => void terminal.stdout.write(part), { watched: terminal.watched });
     const live = toolId === "bash" && !given.json;
     const running = session.call({ callId, toolId, input, ...(live && { onProgress: ({ text: part }) => output.show(part) }) });
     if (terminal.interruption.aborted) stop();
