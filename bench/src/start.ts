@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { interleave, renderTable, type Contender } from "./harness/index.ts";
 
 const repository = process.env["FENCEPOST_ROOT"] ?? fileURLToPath(new URL("../..", import.meta.url));
@@ -13,8 +13,11 @@ export async function run(): Promise<void> {
   const bin = join(repository, "apps/fencepost/bin/fencepost.mjs");
   const node: Contender = { name: "node -e 0", run: () => start(["-e", "0"]) };
   const fencepost = (...args: string[]): Contender => ({ name: "fencepost", run: () => start([bin, ...args, "--workspace", workspace]) });
+  const contract = pathToFileURL(join(repository, "packages/contract/dist/index.mjs")).href;
+  const importing: Contender = { name: "import", run: () => start(["--input-type=module", "-e", `import ${JSON.stringify(contract)}`]) };
   try {
     const rows = [
+      await interleave({ name: "import @fencepost/contract", peer: node, ours: importing, target: 1.5, rounds: 21 }),
       await interleave({ name: "call list {}", peer: node, ours: fencepost("call", "list", "{}"), target: 2.2, rounds: 21 }),
       await interleave({ name: "call bash true", peer: node, ours: fencepost("call", "bash", '{"command":"true"}'), target: 3, rounds: 21 }),
     ];

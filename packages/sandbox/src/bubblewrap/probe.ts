@@ -34,17 +34,22 @@ type Plan = (runner: string, command: SandboxCommand) => SandboxLaunch | Sandbox
 export async function probeBubblewrap(search: RunnerSearch, plan: Plan): Promise<SandboxAvailability> {
   if (process.platform !== "linux") return unavailable({ reason: "bubblewrap runs on Linux only", remedy: "Use Linux, or macOS with its own sandbox." });
   if (search.path === undefined) return unavailable(notFound(search));
-  const version = await runCaptured(search.path, ["--version"], probeTimeoutMs);
+  // At once: each waits for a process, and most starts need both.
+  const [version, found] = await Promise.all([runCaptured(search.path, ["--version"], probeTimeoutMs), probeWith(search.path, plan)]);
   if (!isNewEnough(version.output)) {
     return unavailable({
       reason: `${search.path} is ${version.output.trim().slice(0, 80) || "not answering"}, and version ${neededVersion.join(".")} or later is needed`,
       remedy: "Install bubblewrap 0.8.0 or later from the distribution (Debian 12, Ubuntu 24.04, Fedora 38 or later have it).",
     });
   }
+  return found;
+}
+
+async function probeWith(runner: string, plan: Plan): Promise<SandboxAvailability> {
   // Each probe has a directory of its own: several processes may start at once.
   const place = realpathSync(mkdtempSync(join(tmpdir(), "fencepost-probe-")));
   try {
-    return await probeIn(place, search.path, plan);
+    return await probeIn(place, runner, plan);
   } catch (error) {
     return unavailable({ reason: `the self-check failed: ${error instanceof Error ? error.message : String(error)}`, remedy: "Run `fencepost doctor` for what was found." });
   } finally {

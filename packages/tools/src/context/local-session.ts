@@ -38,6 +38,8 @@ export interface LocalSessionOptions {
 export async function localSession(choices: LocalSessionOptions): Promise<SessionContext> {
   const { environment, sessionId, workspaceRoot } = choices;
   const { stateHome } = environment;
+  // Waits for processes, so the rest is done meanwhile. It never rejects.
+  const probed = choices.backend.probe();
   const files = createLocalFileWork(stateHome);
   await files.recover();
   removeStaleSpills(stateHome);
@@ -50,7 +52,7 @@ export async function localSession(choices: LocalSessionOptions): Promise<Sessio
   return Object.freeze({
     sessionId,
     workingDirectory: workspaceRoot,
-    sandbox: await choices.backend.probe(),
+    sandbox: await probed,
     escalation: choices.escalation ?? "possible",
     environment: childEnvironment(choices.hostEnvironment ?? process.env, { environment }),
     fileSystem: files.fileSystem,
