@@ -20,13 +20,27 @@ export interface CredentialMask {
   readonly listable: boolean;
 }
 
-/** The credential paths that exist and that no grant of this policy opens. */
-export function credentialMasks(policy: SandboxPolicy): readonly CredentialMask[] {
+/** A credential path that is there. */
+export interface ExistingCredential {
+  /** As the policy writes it. */
+  readonly written: string;
+  /** What it leads to: a mask covers that. */
+  readonly path: BytePath;
+  readonly directory: boolean;
+}
+
+export function existingCredentials({ environment }: SandboxPolicy): readonly ExistingCredential[] {
+  return credentialPaths(environment).flatMap((written) => {
+    const path = realOf(toBytes(written));
+    return path === undefined ? [] : [{ written, path, directory: kindAt(path) === "directory" }];
+  });
+}
+
+/** Those that no grant of this policy opens. */
+export function credentialMasks(policy: SandboxPolicy, existing: readonly ExistingCredential[]): readonly CredentialMask[] {
   const masks = new Map<BytePath, CredentialMask>();
-  for (const text of credentialPaths(policy.environment)) {
-    const path = realOf(toBytes(text));
-    if (path === undefined || masks.has(path)) continue;
-    const directory = kindAt(path) === "directory";
+  for (const { path, directory } of existing) {
+    if (masks.has(path)) continue;
     const grants = policy.rules("bash").grants;
     const covering = grants.filter((grant) => covers(grant, toText(path)));
     if (covering.some((grant) => !directory || grant.scope === "subtree")) continue;
@@ -38,13 +52,11 @@ export function credentialMasks(policy: SandboxPolicy): readonly CredentialMask[
 }
 
 /** The credential paths that a grant wider than they are opens for reading, but does not name: never writable. */
-export function readOnlyCredentials(policy: SandboxPolicy, masks: readonly CredentialMask[]): readonly BytePath[] {
-  return credentialPaths(policy.environment).flatMap((text) => {
-    const path = realOf(toBytes(text));
-    if (path === undefined || masks.some((mask) => isUnder(path, mask.path))) return [];
-    const writable = kindAt(path) === "directory" ? canFill(policy, text) : policy.check(text, "write", "bash").allowed;
-    return writable ? [] : [path];
-  });
+export function readOnlyCredentials(policy: SandboxPolicy, existing: readonly ExistingCredential[], masks: readonly CredentialMask[]): readonly BytePath[] {
+  return existing
+    .filter(({ path }) => !masks.some((mask) => isUnder(path, mask.path)))
+    .filter(({ written, directory }) => !(directory ? canFill(policy, written) : policy.check(written, "write", "bash").allowed))
+    .map(({ path }) => path);
 }
 
 function siblingsOf(directory: BytePath, opened: readonly BytePath[]): readonly BytePath[] {
@@ -67,7 +79,7 @@ export function creatableCredentials(policy: SandboxPolicy, areas: readonly Byte
     .filter((path) => kindAt(path) === undefined);
 }
 
-/** A mask covers what a link leads to; undefined where there is nothing to mask. */
+/** Undefined where there is nothing, or a link that leads to nothing. */
 function realOf(path: BytePath): BytePath | undefined {
   // Most credential paths do not exist, and asking so is much cheaper than resolving them.
   if (kindAt(path) === undefined) return undefined;

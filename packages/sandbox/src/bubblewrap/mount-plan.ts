@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { isBelow, isUnder, parentOf } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import { forFs, toBytes, toText, type BytePath } from "../backend/byte-path.ts";
-import { credentialMasks, readOnlyCredentials, type CredentialMask } from "./credential-masks.ts";
+import { credentialMasks, existingCredentials, readOnlyCredentials, type CredentialMask } from "./credential-masks.ts";
 import { maxProtectedMounts, mountsAim } from "../limits.ts";
 import { kindAt, writableAreas, type ProtectedScan } from "../backend/protected-scan.ts";
 
@@ -31,7 +31,8 @@ export interface MountLimit {
 export function planMounts(policy: SandboxPolicy, scan: ProtectedScan, files: { readonly mustMount: ReadonlySet<BytePath>; readonly linked: ReadonlySet<BytePath> }): MountPlan | MountLimit {
   const areas = outermost(writableAreas(policy).map(toBytes));
   const closed = scan.entries.filter((entry) => !entry.open);
-  const masks = credentialMasks(policy);
+  const credentials = existingCredentials(policy);
+  const masks = credentialMasks(policy, credentials);
   const plan = new Planner(areas);
 
   for (const area of writableAreas(policy)) plan.add({ kind: "writable", path: toBytes(area) });
@@ -44,7 +45,7 @@ export function planMounts(policy: SandboxPolicy, scan: ProtectedScan, files: { 
     else if (masks.some((mask) => isBelow(path, mask.path))) plan.add({ kind: "read-only", path });
   }
   for (const mask of masks) plan.add({ kind: "mask", ...mask });
-  for (const path of readOnlyCredentials(policy, masks)) plan.add({ kind: "read-only", path });
+  for (const path of readOnlyCredentials(policy, credentials, masks)) plan.add({ kind: "read-only", path });
   for (const entry of closed) if (entry.kind === "directory" && entry.covers === "subtree") plan.add({ kind: "read-only", path: entry.path });
   for (const entry of closed) if (entry.kind === "link") plan.protectTarget(entry.path);
   for (const entry of scan.entries) if (entry.kind === "directory" && entry.covers === "entry") plan.pin(entry.path);

@@ -103,6 +103,8 @@ function canBeEntered(directory: BytePath): boolean {
 }
 
 function realOf(path: string): BytePath | undefined {
+  // Most of what is asked for does not exist, and asking so is much cheaper than resolving it.
+  if (kindAt(toBytes(path)) === undefined) return undefined;
   try {
     return toBytes(realpathSync.native(path));
   } catch {
