@@ -44,7 +44,10 @@ export async function openWorkspace(backend: SandboxBackend, home: string, direc
     async plannedRunner(command) {
       const launch = await backend.prepare(commandOf(command));
       if (launch.refused) throw new Error(launch.message);
-      const stdio = ["ignore" as const, "ignore" as const, "ignore" as const, ...launch.descriptors.map((descriptor) => (descriptor === "status" ? ("pipe" as const) : descriptor))];
+      // Over at once: as long as it counts as alive, every other call has a neighbour to look after.
+      launch.onStarted(undefined);
+      await launch.settle({ code: null, signal: null });
+      const stdio = ["ignore" as const, "ignore" as const, "ignore" as const, ...launch.descriptors.map((descriptor) => (descriptor === "status" ? ("pipe" as const) : ("ignore" as const)))];
       return () => started(launch.file, launch.args, { cwd: launch.cwd, env: launch.env, stdio });
     },
   };
