@@ -10,7 +10,7 @@ export function readDirectory(path: string): Dirent[] | undefined {
   try {
     return (process.platform === "linux" ? readHeld(path) : readCompared(path))
       .filter((entry) => entry.isFile() || entry.isDirectory())
-      .sort((left, right) => (left.name < right.name ? -1 : Number(left.name > right.name)));
+      .toSorted((left, right) => (left.name < right.name ? -1 : Number(left.name > right.name)));
   } catch (error) {
     const code = errorCode(error);
     if (code === undefined) throw error;

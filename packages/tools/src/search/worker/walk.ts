@@ -51,6 +51,7 @@ const pseudoFileSystems = new Set(["/proc", "/sys", "/dev"]);
 export function walk(options: WalkOptions, visitor: WalkVisitor): void {
   const walker = new Walk(options, visitor);
   // To the walker the root is "/": what it hands over is then the path below the root. Its errors are ours: they end it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of its overloads the walker uses the one with types
   const fs = { ...fileSystem, readdirSync: walker.read as unknown as typeof fileSystem.readdirSync };
   new fdir({ fs, includeBasePath: true, suppressErrors: false, pathSeparator: "/", filters: [walker.file], exclude: walker.excludes, maxDepth: Infinity }).crawl("/").sync();
 }
