@@ -5,13 +5,15 @@ import { join } from "node:path";
 
 export interface RuntimePeer {
   /** Wraps and runs the command with restrictions on files only, as ours does by default. */
-  filesOnly(): Promise<void>;
+  readonly filesOnly: () => Promise<void>;
   /** The same with its network proxies, its usual way. */
-  whole(): Promise<void>;
+  readonly whole: () => Promise<void>;
   /** Why it cannot be measured here; its runs then do nothing. */
   readonly missing: string | undefined;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
+
+const skip = (): Promise<void> => Promise.resolve();
 
 /** npm's @anthropic-ai/sandbox-runtime around the same command, initialised once, wrapped anew for each call as an agent does. */
 export async function sandboxRuntime(workspace: string, command: string): Promise<RuntimePeer> {
@@ -19,7 +21,7 @@ export async function sandboxRuntime(workspace: string, command: string): Promis
   const filesystem = { denyRead: [join(homedir(), ".ssh"), join(homedir(), ".aws")], allowWrite: [workspace, "/tmp"], denyWrite: [".env"] };
   const whole: SandboxRuntimeConfig = { network: { allowedDomains: [], deniedDomains: [] }, filesystem };
   // Its types ask for a list of domains; without one it leaves the network alone.
-  const filesOnly = { network: { deniedDomains: [] }, filesystem } as unknown as SandboxRuntimeConfig;
+  const filesOnly: SandboxRuntimeConfig = JSON.parse(JSON.stringify({ network: { deniedDomains: [] }, filesystem }));
   // It looks for what it must protect in the working directory.
   process.chdir(workspace);
   const close = async (): Promise<void> => {
@@ -29,7 +31,6 @@ export async function sandboxRuntime(workspace: string, command: string): Promis
   try {
     await SandboxManager.initialize(whole);
   } catch (error) {
-    const skip = (): Promise<void> => Promise.resolve();
     return { filesOnly: skip, whole: skip, missing: error instanceof Error ? error.message : String(error), close };
   }
   const under = (config: SandboxRuntimeConfig) => async (): Promise<void> => {
