@@ -12,8 +12,8 @@ export function scopeOf(root: string): SearchScope {
 }
 
 /** Our search of a tree, its results taken as the grep tool takes them. */
-export function ourGrep(backend: SearchBackend, root: string, { pattern, ignoreCase = false }: BenchPattern, mode: GrepRequest["mode"], rootKind: "directory" | "file" = "directory"): Contender {
-  const request: GrepRequest = { ...scopeOf(root), rootKind, pattern, ignoreCase, glob: undefined, mode, multiline: false, contextLines: 0, maxLinesAFile: 50, maxLineBytes: 2000 };
+export function ourGrep(backend: SearchBackend, root: string, { pattern, ignoreCase = false, multiline = false }: BenchPattern, mode: GrepRequest["mode"], rootKind: "directory" | "file" = "directory"): Contender {
+  const request: GrepRequest = { ...scopeOf(root), rootKind, pattern, ignoreCase, glob: undefined, mode, multiline, contextLines: 0, maxLinesAFile: 50, maxLineBytes: 2000 };
   return {
     name: `grep, ${mode}`,
     run: async () => {

@@ -54,7 +54,7 @@ export function hostileSection(backend: SearchBackend): Section {
           for (const bytes of [megabyte, 2 * megabyte]) {
             const path = join(directory, `${bytes}.txt`);
             writeFileSync(path, hostileText(hostile, bytes));
-            times.push(await best(ourGrep(backend, path, { name: pattern, pattern }, "count", "file")));
+            times.push(await best(ourGrep(backend, path, { name: pattern, pattern, multiline: pattern.includes("\\n") }, "count", "file")));
           }
           const [single = 0, double = 0] = times;
           const name = `${index + 1}  ${pattern.length > 50 ? `${pattern.slice(0, 49)}…` : pattern}`;

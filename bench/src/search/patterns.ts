@@ -2,6 +2,7 @@ export interface BenchPattern {
   readonly name: string;
   readonly pattern: string;
   readonly ignoreCase?: boolean;
+  readonly multiline?: boolean;
 }
 
 /** Every kind of pattern that costs something else: how often it matches, and what can be looked for before it. */

@@ -25,6 +25,8 @@ const freeRefills = 1;
 interface StateContent {
   readonly kernel: Int32Array;
   readonly previous: number;
+  /** The state before with the same hash, as its place in the list; -1: none. */
+  readonly sameHash: number;
 }
 
 /**
@@ -37,7 +39,7 @@ export class StateTable {
   readonly #anchored: boolean;
   readonly #groupOf: Uint8Array;
   readonly #entered: Uint32Array;
-  readonly #states = new Map<string, number>();
+  readonly #lastOfHash = new Map<number, number>();
   #contents: StateContent[] = [];
   #atEnd: number[] = [];
   #start = unknown;
@@ -85,7 +87,7 @@ export class StateTable {
   }
 
   stateWith({ kernel, previous }: StateContent): number {
-    return this.#stateOf([...kernel], previous);
+    return this.#stateOf(kernel, previous);
   }
 
   matchesAtEnd(state: number): boolean {
@@ -171,16 +173,20 @@ export class StateTable {
     return isAsciiWord(byte) ? 0x61 : 0x20;
   }
 
-  #stateOf(ids: number[], previous: number): number {
-    ids.sort((left, right) => left - right);
-    const key = `${previous}:${ids.join(",")}`;
-    const known = this.#states.get(key);
-    if (known !== undefined) return known << 8;
+  #stateOf(ids: readonly number[] | Int32Array, previous: number): number {
+    const kernel = Int32Array.from(ids).toSorted();
+    let hash = previous;
+    for (let index = 0; index < kernel.length; index += 1) hash = Math.imul(hash ^ kernel[index]!, 0x9e3779b1) ^ (hash >>> 15);
+    const last = this.#lastOfHash.get(hash) ?? -1;
+    for (let index = last; index !== -1; index = this.#contents[index]!.sameHash) {
+      const content = this.#contents[index]!;
+      if (content.previous === previous && sameInts(content.kernel, kernel)) return index << 8;
+    }
     const index = this.#contents.length;
-    this.#contents.push({ kernel: Int32Array.from(ids), previous });
+    this.#contents.push({ kernel, previous, sameHash: last });
+    this.#lastOfHash.set(hash, index);
     this.#atEnd.push(unknown);
-    this.#kernelInts += ids.length + 16;
-    this.#states.set(key, index);
+    this.#kernelInts += kernel.length + 16;
     if ((index + 1) * 256 > this.entries.length) {
       const grown = new Int32Array(this.entries.length * 2).fill(unknown, this.entries.length);
       grown.set(this.entries);
@@ -190,7 +196,7 @@ export class StateTable {
   }
 
   #forget(): void {
-    this.#states.clear();
+    this.#lastOfHash.clear();
     this.#contents = [];
     this.#atEnd = [];
     this.#start = unknown;
@@ -199,4 +205,10 @@ export class StateTable {
     this.bytesRead = 0;
     this.entries.fill(unknown);
   }
+}
+
+function sameInts(left: Int32Array, right: Int32Array): boolean {
+  if (left.length !== right.length) return false;
+  for (let index = 0; index < left.length; index += 1) if (left[index] !== right[index]) return false;
+  return true;
 }
