@@ -1,4 +1,4 @@
-export type { BenchLimit, BenchRow, Comparison, Contender, Peer } from "./case.ts";
+export type { BenchLimit, BenchRow, Contender, Peer } from "./case.ts";
 export { compare, interleave } from "./interleave.ts";
 export { median } from "./median.ts";
 export { currentPeakBytes, resetPeak } from "./peak-memory.ts";
