@@ -1,7 +1,7 @@
 import { resolveEnvironment, SandboxPolicy, type SandboxBackend, type SandboxCommand } from "@fencepost/sandbox";
 import { builtinRegistry, localSession } from "@fencepost/tools";
 import { spawn } from "node:child_process";
-import { realpathSync } from "node:fs";
+import { openSync, realpathSync } from "node:fs";
 import { started } from "./bare.ts";
 
 export interface WorkspaceBench {
@@ -47,7 +47,9 @@ export async function openWorkspace(backend: SandboxBackend, home: string, direc
       // Over at once: as long as it counts as alive, every other call has a neighbour to look after.
       launch.onStarted(undefined);
       await launch.settle({ code: null, signal: null });
-      const stdio = ["ignore" as const, "ignore" as const, "ignore" as const, ...launch.descriptors.map((descriptor) => (descriptor === "status" ? ("pipe" as const) : ("ignore" as const)))];
+      // Its own descriptors with nothing to read are closed by now. This one lives as long as the benchmark.
+      const nothing = openSync("/dev/null", "r");
+      const stdio = ["ignore" as const, "ignore" as const, "ignore" as const, ...launch.descriptors.map((descriptor) => (descriptor === "status" ? ("pipe" as const) : nothing))];
       return () => started(launch.file, launch.args, { cwd: launch.cwd, env: launch.env, stdio });
     },
   };
