@@ -22,7 +22,7 @@ interface Sample {
 /** Short calls in one session: what it holds of memory, descriptors and processes must not grow with them. */
 export async function run([given]: readonly string[]): Promise<void> {
   const calls = Number(given ?? defaultCalls);
-  const home = mkdtempSync(join(homedir(), ".fencepost-bench-"));
+  const home = mkdtempSync(join(homedir(), ".fencepost-endurance-"));
   process.env["HOME"] = home;
   const workspace = join(home, "workspace");
   mkdirSync(workspace);

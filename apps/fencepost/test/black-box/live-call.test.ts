@@ -64,7 +64,7 @@ describe.runIf(process.platform === "linux")("output while a command runs", () =
     await run.until("begun");
     run.type(keys.ctrlC);
     expect(await run.exited).toBe(130);
-    expect(run.raw()).toMatch(/begun\r\n(?:\^C)?\[cancelled; duration \d+ ms\]\r\n$/);
+    expect(run.raw()).toMatch(/begun\r\n(?:\^C(?:\r\n)?)?\[cancelled; duration \d+ ms\]\r\n$/);
     await nothingLeft(marker);
   });
 
