@@ -23,13 +23,12 @@ async function readLine(terminal: Terminal, signal: AbortSignal): Promise<string
   // Not a `terminal` interface: the kernel edits the line, and Ctrl-C stays a signal.
   const lines = createInterface({ input: terminal.stdin, terminal: false });
   try {
-    const closed = once(lines, "close", { signal }).then(() => {
-      // Nobody has pressed Enter.
-      terminal.stderr.write("\n");
-      return "";
-    });
+    const closed = once(lines, "close", { signal }).then(() => undefined);
     const line = once(lines, "line", { signal }).then(([text]: string[]) => text ?? "");
-    return await Promise.race([line, closed]);
+    const answer = await Promise.race([line, closed]);
+    // Nobody has pressed Enter: what comes next begins a line of its own.
+    if (answer === undefined) terminal.stderr.write("\n");
+    return answer ?? "";
   } catch {
     return "";
   } finally {

@@ -17,7 +17,7 @@ export function renderCard(request: PermissionRequest, view: View): readonly str
   return [
     `${style.yellow("┌")} ${style.bold(style.yellow(`Permission needed: ${visibleLine(request.toolId)}`))} ${style.dim(`(mode ${request.mode})`)}`,
     ...request.kinds.map((kind) => `${frame} ${kindLines[kind]}`),
-    ...(request.command === undefined ? [] : [label("command"), ...commandLines(request, view, body)]),
+    ...(request.command === undefined ? [] : [label("command"), ...commandLines(request, view)]),
     ...(request.danger === undefined ? [] : [label("deletes or forces"), ...body(request.danger.text, style.red), `${frame}   ${style.dim(request.danger.key)}`]),
     ...(request.targets ?? []).flatMap((target, index) => [...(index === 0 ? [label("writes")] : []), ...body(oneLine(target))]),
     ...request.paths.flatMap((path, index) => [...(index === 0 ? [label("asks for")] : []), ...body(pathLine(path))]),
@@ -49,17 +49,48 @@ function oneLine(path: string): string {
   return visibleLine(path);
 }
 
-/** The whole command, the dangerous part set off where it stands on one line. */
-function commandLines(request: PermissionRequest, view: View, body: (text: string, colour?: (piece: string) => string) => readonly string[]): readonly string[] {
-  const command = request.command ?? "";
-  if (request.danger === undefined) return body(command, view.style.cyan);
+/** Part of a text, on one line. */
+interface Piece {
+  readonly text: string;
+  readonly dangerous: boolean;
+}
+
+/** The whole command, the dangerous part set off wherever it stands and however it is broken. */
+function commandLines({ command = "", danger }: PermissionRequest, { style, columns }: View): readonly string[] {
   const bytes = Buffer.from(command);
-  const { start, end } = request.danger.span;
-  const before = bytes.subarray(0, start).toString();
-  const hit = bytes.subarray(start, end).toString();
-  const after = bytes.subarray(end).toString();
-  const { style } = view;
-  const fits = !command.includes("\n") && visibleLine(command).length <= view.columns - 4 && /^[ -~]*$/.test(command);
-  if (!fits) return body(command, style.cyan);
-  return [`${style.yellow("│")}   ${style.cyan(before)}${style.inverse(hit)}${style.cyan(after)}`];
+  const { start, end } = danger?.span ?? { start: 0, end: 0 };
+  const parts = [bytes.subarray(0, start), bytes.subarray(start, end), bytes.subarray(end)].map((part, index) => ({ text: part.toString(), dangerous: index === 1 }));
+  const coloured = ({ text, dangerous }: Piece): string => (dangerous ? style.inverse(text) : style.cyan(text));
+  return linesOf(parts)
+    .flatMap((line) => wrapPieces(line, columns - 4))
+    .map((line) => `${style.yellow("│")}   ${line.map(coloured).join("")}`);
+}
+
+/** The parts as visible text, line by line. */
+function linesOf(parts: readonly Piece[]): readonly (readonly Piece[])[] {
+  const lines: Piece[][] = [[]];
+  for (const { text, dangerous } of parts) {
+    for (const [index, line] of text.split("\n").entries()) {
+      if (index > 0) lines.push([]);
+      lines.at(-1)?.push({ text: visibleLine(line), dangerous });
+    }
+  }
+  return lines;
+}
+
+/** Breaks a line as `wrapLine` does, across its pieces. */
+function wrapPieces(pieces: readonly Piece[], columns: number): readonly (readonly Piece[])[] {
+  let start = 0;
+  return wrapLine(pieces.map(({ text }) => text).join(""), columns).map((line) => {
+    const end = start + line.length;
+    let at = 0;
+    const cut = pieces.flatMap(({ text, dangerous }) => {
+      const from = at;
+      at += text.length;
+      const inside = text.slice(Math.max(0, start - from), Math.max(0, end - from));
+      return inside === "" ? [] : [{ text: inside, dangerous }];
+    });
+    start = end;
+    return cut;
+  });
 }

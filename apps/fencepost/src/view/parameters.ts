@@ -19,7 +19,7 @@ function typeOf(schema: unknown): string {
   if (only !== undefined) return JSON.stringify(only);
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" | ");
   if (Array.isArray(anyOf)) return anyOf.map(typeOf).join(" | ");
-  return type === "array" ? `${typeOf(items)}[]` : String(type ?? "any");
+  return type === "array" ? `${typeOf(items)}[]` : typeof type === "string" ? type : "any";
 }
 
 function fields(value: unknown): Readonly<Record<string, unknown>> {

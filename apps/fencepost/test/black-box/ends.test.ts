@@ -58,6 +58,7 @@ describe("how a session ends", () => {
   it.runIf(linux).each([
     ["SIGTERM", 143],
     ["SIGINT", 130],
+    ["SIGHUP", 129],
   ] as const)("[P54] on %s it exits %i and leaves nothing", async (signal, code) => {
     const marker = randomUUID();
     const host = await startHost(world);

@@ -1,4 +1,5 @@
 import { spawn } from "@lydell/node-pty";
+import { withoutColours } from "../colours.ts";
 import { commandPath } from "./built-command.ts";
 import type { World } from "./world.ts";
 
@@ -21,13 +22,6 @@ interface TerminalOptions {
 }
 
 export const keys = { enter: "\r", ctrlC: "\u0003", ctrlD: "\u0004" } as const;
-
-/** The only escape codes of ours: bold, dim, inverse and four colours, on and off. */
-const ourColours = /\u001b\[(?:1|2|7|22|27|31|32|33|36|39)m/g;
-
-export function withoutColours(text: string): string {
-  return text.replaceAll(ourColours, "");
-}
 
 export function openTerminal(world: World, args: readonly string[], { env = {}, columns = 80 }: TerminalOptions = {}): TerminalRun {
   const terminal = spawn(process.execPath, [commandPath, ...args], {

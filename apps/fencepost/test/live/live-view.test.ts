@@ -13,6 +13,10 @@ function shown(events: readonly SessionEvent[], progress = false): string {
   return events.map((event) => live.show(event)).join("");
 }
 
+const output = (text: string): SessionEvent => ({ type: "tool_call_progress", callId: "1", progress: { kind: "stdout", text } });
+
+const finished = (text: string): SessionEvent => ({ type: "tool_call_finished", callId: "1", toolId: "bash", result: succeeded(text) });
+
 describe("a turn, watched", () => {
   it("shows words, calls, results, the plan and how it ended", () => {
     expect(
@@ -35,8 +39,6 @@ describe("a turn, watched", () => {
   });
 
   it("shows a command's output once: what came while it ran is not repeated in its result", () => {
-    const output = (text: string): SessionEvent => ({ type: "tool_call_progress", callId: "1", progress: { kind: "stdout", text } });
-    const finished = (text: string): SessionEvent => ({ type: "tool_call_finished", callId: "1", toolId: "bash", result: succeeded(text) });
     const started: SessionEvent = { type: "tool_call_started", callId: "1", toolId: "bash", input: { command: "x" } };
     expect(shown([started, output("on"), output("e\n\ntw"), output("o\n"), finished("one\n\ntwo\n[exit 0]")], true).split("\n")).toEqual(["● bash x", "  one", "  ", "  two", "  [exit 0]", ""]);
     // Lost on the way, or cut: the result has what was not shown.

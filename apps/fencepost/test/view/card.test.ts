@@ -2,6 +2,8 @@ import type { PermissionRequest } from "@fencepost/core";
 import { describe, expect, it } from "vitest";
 import { renderCard, renderQuestion } from "../../src/view/card.ts";
 import { ansiStyle, plainStyle } from "../../src/view/style.ts";
+import { withoutColours } from "../colours.ts";
+import { visibleLine } from "../../src/view/visible.ts";
 
 const view = { style: plainStyle, columns: 60 };
 
@@ -46,6 +48,23 @@ describe("a permission card", () => {
   it("sets the dangerous part off in colour, by its bytes", () => {
     const lines = renderCard(request, { style: ansiStyle, columns: 60 });
     expect(lines.some((line) => line.includes("\u001b[7mrm -rf build\u001b[27m"))).toBe(true);
+  });
+
+  it.each([
+    ["on one of several lines", "cd build\nrm -rf out\nmake", "rm -rf out"],
+    ["across lines", "cd x && rm -rf \\\n  one two && ls", "rm -rf \\\n  one two"],
+    ["longer than a line", `echo é; rm -rf ${"very/long/path ".repeat(20)}; ls`, `rm -rf ${"very/long/path ".repeat(20).trimEnd()}`],
+    ["with codes in it", "echo \u001b[2J; rm -rf \u202ex\t; ls", "rm -rf \u202ex\t"],
+  ])("sets it off %s, and shows the whole command", (_where, command, text) => {
+    const start = Buffer.byteLength(command.slice(0, command.indexOf(text)));
+    const danger = { key: "rm_recursive_or_force", span: { start, end: start + Buffer.byteLength(text) }, text } as const;
+    const lines = renderCard({ ...request, command, danger }, { style: ansiStyle, columns: 60 });
+    const shown = lines.slice(lines.findIndex((line) => line.includes("command\u001b")) + 1, lines.findIndex((line) => line.includes("deletes or forces\u001b")));
+    const inverse = shown.map((line) => line.split("\u001b[7m")[1]?.split("\u001b[27m")[0] ?? "").join("");
+    expect(inverse).toBe(visibleLine(text.replaceAll("\n", "")));
+    const plain = shown.map((line) => withoutColours(line).replace("│   ", "")).join("");
+    expect(plain).toBe(visibleLine(command.replaceAll("\n", "")));
+    for (const line of shown) expect(withoutColours(line).length).toBeLessThanOrEqual(60);
   });
 
   it("[P40] offers allow once and nothing else", () => {

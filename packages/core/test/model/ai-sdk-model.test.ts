@@ -109,7 +109,6 @@ describe("the AI SDK port against an OpenAI-compatible server", () => {
   });
 
   it("waits as long as a server asks for before it tries again, and no longer than a minute", () => {
-    const asked = (headers: Record<string, string>): number | undefined => retryAfterMs(Object.assign(new Error("slow down"), { url: "http://m/v1", responseHeaders: headers }));
     expect([asked({ "retry-after": "2" }), asked({ "retry-after-ms": "30" }), asked({ "retry-after": "3600" }), asked({ "retry-after": "Mon" }), asked({})]).toEqual([2_000, 30, undefined, undefined, undefined]);
     expect(retryAfterMs(new Error("other"))).toBeUndefined();
   });
@@ -183,24 +182,15 @@ describe("the AI SDK port against an OpenAI-compatible server", () => {
   });
 
   it("a slow stream is waited for as long as something comes", async () => {
-    const slow: ServerAnswer = async (response) => {
-      head(response);
-      for (const word of ["One", " by", " one."]) {
-        await new Promise((resolve) => setTimeout(resolve, 120));
-        chunk(response, { content: word });
-      }
-      chunk(response, {}, "stop");
-      done(response);
-    };
     const { session } = await driven([slow], { drive: { idleTimeoutMs: 300 } });
     expect((await session.prompt("go")).outcome).toEqual({ status: "completed", text: "One by one." });
   });
 
   it("[C7] cancelling while a server lets wait, before its answer or between two tries, ends the turn at once", async () => {
-    const asked = deferred<void>();
-    const first = await driven([() => asked.resolve()]);
+    const reached = deferred<void>();
+    const first = await driven([() => reached.resolve()]);
     const waiting = first.session.prompt("go");
-    await asked.promise;
+    await reached.promise;
     first.session.cancelTurn();
     expect((await waiting).outcome).toEqual({ status: "cancelled" });
     await first.server.close();
@@ -284,3 +274,17 @@ const broken: ServerAnswer = (response) => {
   response.write(`data: ${JSON.stringify({ error: { message: "gpu lost", type: "server_error" } })}\n\n`);
   done(response);
 };
+
+const slow: ServerAnswer = async (response) => {
+  head(response);
+  for (const word of ["One", " by", " one."]) {
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    chunk(response, { content: word });
+  }
+  chunk(response, {}, "stop");
+  done(response);
+};
+
+function asked(headers: Record<string, string>): number | undefined {
+  return retryAfterMs(Object.assign(new Error("slow down"), { url: "http://m/v1", responseHeaders: headers }));
+}

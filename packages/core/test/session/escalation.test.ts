@@ -124,6 +124,16 @@ describe("an escalation, from the model to the kernel", () => {
     await session.close();
   });
 
+  it("[P18] the card of several commands sets off the deleting one where it stands among them", async () => {
+    const approver = scriptedApprover("deny");
+    const session = await openSession({ workspace: place.path, approver, tools: ["run_command_batch"] });
+    await session.call({ callId: "1", toolId: "run_command_batch", input: { items: [{ command: "echo é" }, { command: "ls; rm -rf build && ls" }, { command: "true" }] } });
+    const [card] = approver.cards;
+    expect(card?.command).toBe("echo é\nls; rm -rf build && ls\ntrue");
+    expect(Buffer.from(card?.command ?? "").subarray(card?.danger?.span.start, card?.danger?.span.end).toString()).toBe("rm -rf build");
+    await session.close();
+  });
+
   it("[P47] [P48] nothing in a command's text opens anything, whether the grammar reads it or not", async () => {
     const approver = scriptedApprover("allow");
     const session = await openSession({ workspace: place.path, approver, tools: ["bash"], mode: "accept-edits" });

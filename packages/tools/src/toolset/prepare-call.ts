@@ -62,9 +62,12 @@ function blockedOf(facts: ToolFacts, session: SessionContext): ToolResult | unde
 function dangerOf(facts: ToolFacts, session: SessionContext, policy: SandboxPolicy, escalation: Escalation | undefined): DangerousCommand | undefined {
   if (facts.kind !== "runs" || !session.sandbox.available) return undefined;
   if (policy.mode !== "auto" && !escalation) return undefined;
+  let before = 0;
   for (const command of facts.commands) {
     const danger = findDangerousCommand(command);
-    if (danger) return danger;
+    // A host shows all commands of a call as one text, a line break between them.
+    if (danger) return { ...danger, span: { start: before + danger.span.start, end: before + danger.span.end } };
+    before += Buffer.byteLength(command) + 1;
   }
   return undefined;
 }
