@@ -4,12 +4,16 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { resolveEnvironment, SandboxPolicy } from "@fencepost/sandbox";
 import { builtinRegistry, createLocalFileWork, createObservations, defaultToolOptions, diffLines, type FileSystem, type SessionContext } from "@fencepost/tools";
-import { interleave, median, renderTable, type BenchRow, type Contender } from "./harness/index.ts";
+import { currentPeakBytes, interleave, median, renderTable, type BenchRow, type Contender } from "./harness/index.ts";
 
 const lineBytes = 100;
 
+/** The most memory that a process may hold which reads the last page of 1 GB and does nothing else. */
+const mostPeakBytes = 90 * 1024 ** 2;
+
 /** Files: reading to the end of a large one, editing, and line diffs. `--short`: 100 MB instead of 1 GB. */
 export async function run(args: readonly string[]): Promise<void> {
+  if (args[0] === readAlone) return readOnly(args[1] ?? "", Number(args[2]));
   const root = mkdtempSync(join(homedir(), ".fencepost-bench-"));
   const megabytes = args.includes("--short") ? 100 : 1000;
   try {
@@ -19,6 +23,26 @@ export async function run(args: readonly string[]): Promise<void> {
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+const readAlone = "--read-alone";
+
+/** One read in a process of its own, which tells how much memory it took. */
+async function readOnly(path: string, offset: number): Promise<void> {
+  const root = mkdtempSync(join(homedir(), ".fencepost-bench-"));
+  try {
+    await openTools(root).call("read", { path, offset });
+    console.log(currentPeakBytes());
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+function peakAlone(path: string, offset: number): number {
+  const program = `import(${JSON.stringify(import.meta.url)}).then(({ run }) => run(${JSON.stringify([readAlone, path, `${offset}`])}))`;
+  const { stdout, status } = spawnSync(process.execPath, ["-e", program], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+  if (status !== 0) throw new Error(`the reading process exited ${status}`);
+  return Number(stdout);
 }
 
 const unused = (): Promise<never> => Promise.reject(new Error("this benchmark only uses files"));
@@ -74,7 +98,9 @@ function withoutSync(fileSystem: FileSystem): FileSystem {
 async function largeReads({ workspace, call }: Tools, megabytes: number): Promise<readonly BenchRow[]> {
   const path = join(workspace, "large.txt");
   const lines = makeLarge(path, megabytes);
-  const ours: Contender = { name: "read", run: () => call("read", { path, offset: lines - 100 }) };
+  const peak = peakAlone(path, lines - 100);
+  const ours: Contender = { name: "read", run: () => call("read", { path, offset: lines - 100 }), peakBytes: () => peak };
+  console.log(`peak memory of a process that only reads the last page: ${Math.round(peak / 1024 ** 2)} MB, target <= ${mostPeakBytes / 1024 ** 2} MB${peak <= mostPeakBytes ? "" : "  MISSED"}`);
   const name = `last page of ${megabytes} MB, ${lines} lines`;
   const against = (program: string, rest: readonly string[], target: number): Promise<BenchRow> =>
     interleave({ name, peer: { name: [program, ...rest].join(" "), run: () => succeed(program, [...rest, path]) }, ours, target });

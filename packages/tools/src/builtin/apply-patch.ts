@@ -4,10 +4,10 @@ import type { CallContext } from "../context/call-context.ts";
 import type { SessionContext } from "../context/session-context.ts";
 import { carryOut, type StepOutcome } from "../files/carry-out.ts";
 import { loadState } from "../files/load-state.ts";
+import { lockFiles } from "../files/lock-files.ts";
 import { requireItself } from "../files/require-itself.ts";
 import { requireObserved } from "../files/require-observed.ts";
 import { requireEditable } from "../files/text-target.ts";
-import { withLocks } from "../files/write-locks.ts";
 import { parsePatch } from "../patch/parse-patch.ts";
 import { PatchError } from "../patch/patch-error.ts";
 import type { PatchSection } from "../patch/patch-types.ts";
@@ -16,7 +16,7 @@ import type { CheckedPath } from "../paths/checked-path.ts";
 import type { PathRefusal } from "../paths/path-refusal.ts";
 import { resolvePath } from "../paths/resolve-path.ts";
 import { defineTool } from "../toolset/define-tool.ts";
-import { changeResult } from "./change-result.ts";
+import { changeResult, splitText } from "./change-result.ts";
 import { fileCall, isRefusal, throwIfCancelled } from "./file-call.ts";
 import { textFault } from "./written-text.ts";
 
@@ -71,8 +71,7 @@ async function applyPatch(session: SessionContext, call: CallContext, patch: str
     const path = kind === "delete" || kind === "rename" ? paths.get(from) : undefined;
     if (path) await requireItself(session.fileSystem, path);
   }
-  const reals = [...paths.values()].map((path) => path.real);
-  return withLocks(session.writeLocks, reals, () => applyLocked(session, call, sections, paths), call.signal);
+  return lockFiles(session, [...paths.values()], () => applyLocked(session, call, sections, paths), call.signal);
 }
 
 async function resolvePaths(session: SessionContext, call: CallContext, sections: readonly PatchSection[]): Promise<ReadonlyMap<string, CheckedPath> | PathRefusal> {
@@ -100,7 +99,7 @@ async function applyLocked(session: SessionContext, call: CallContext, sections:
   const outcomes = await carryOut(session, plan.steps);
   remember(session, plan);
   const changes = patchChanges(plan.changed, call.callId, (path) => outcomeOf(plan, outcomes, path));
-  return changeResult(session, present(sections, plan, paths), changes);
+  return changeResult(session, present(sections, plan, { paths, outcomes }), changes);
 }
 
 async function loadPath(session: SessionContext, given: string, path: CheckedPath): Promise<PatchedPath> {
@@ -128,11 +127,22 @@ function outcomeOf(plan: PatchPlan, outcomes: readonly StepOutcome[], path: Chec
 
 const letters: Readonly<Record<PatchSection["kind"], string>> = { add: "A", modify: "M", delete: "D", rename: "R" };
 
-function present(sections: readonly PatchSection[], plan: PatchPlan, paths: ReadonlyMap<string, CheckedPath>): string {
+interface Applied {
+  readonly paths: ReadonlyMap<string, CheckedPath>;
+  /** One a step of the plan. */
+  readonly outcomes: readonly StepOutcome[];
+}
+
+function present(sections: readonly PatchSection[], plan: PatchPlan, { paths, outcomes }: Applied): string {
   const shown = (given: string): string => paths.get(given)?.shown ?? given;
   const lines = new Set(sections.map(({ kind, from, to }) => `${letters[kind]} ${kind === "rename" ? `${shown(from)} -> ` : ""}${shown(to)}`));
-  const notes = plan.diagnostics.slice(0, maxDiagnostics).map((note) => `[${note}]`);
-  const more = plan.diagnostics.length - notes.length;
+  const splits = plan.steps.flatMap(({ path }, index) => {
+    const otherNames = outcomes[index]?.otherNames ?? 0;
+    return otherNames > 0 ? [`${path.shown}: ${splitText(otherNames)}`] : [];
+  });
+  const diagnostics = [...splits, ...plan.diagnostics];
+  const notes = diagnostics.slice(0, maxDiagnostics).map((note) => `[${note}]`);
+  const more = diagnostics.length - notes.length;
   return [...lines, ...notes, ...(more > 0 ? [`[${more} more notes]`] : [])].join("\n");
 }
 

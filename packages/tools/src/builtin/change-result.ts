@@ -20,8 +20,12 @@ export function changeResult(session: SessionContext, text: string, changes: rea
 
 const displayLines = 200;
 
-/** `, 2 other names (hard links) keep the old content` */
+/** For a summary: `; its 2 other names (hard links) keep the old content`, or nothing. */
 export function splitNote(otherNames: number): string {
-  if (otherNames === 0) return "";
-  return otherNames === 1 ? "; its other name (hard link) keeps the old content" : `; its ${otherNames} other names (hard links) keep the old content`;
+  return otherNames === 0 ? "" : `; ${splitText(otherNames)}`;
+}
+
+/** What became of a file that had other names. */
+export function splitText(otherNames: number): string {
+  return otherNames === 1 ? "its other name (hard link) keeps the old content" : `its ${otherNames} other names (hard links) keep the old content`;
 }

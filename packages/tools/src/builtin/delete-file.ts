@@ -5,6 +5,7 @@ import type { SessionContext } from "../context/session-context.ts";
 import { carryOut } from "../files/carry-out.ts";
 import { fileChange } from "../files/file-change.ts";
 import { FileFault } from "../files/file-fault.ts";
+import { lockFiles } from "../files/lock-files.ts";
 import { requireItself } from "../files/require-itself.ts";
 import { requireObserved } from "../files/require-observed.ts";
 import { loadTextTarget } from "../files/text-target.ts";
@@ -33,7 +34,7 @@ export const deleteFileTool = defineTool({
       const path = await resolvePath(input.path, "write", "mustExist", session, call.policy);
       if (isRefusal(path)) return path.refused;
       await requireItself(session.fileSystem, path);
-      return session.writeLocks.withLock(path.real, () => deleteLocked(session, call, path, input.path), call.signal);
+      return lockFiles(session, [path], () => deleteLocked(session, call, path, input.path), call.signal);
     }),
 });
 

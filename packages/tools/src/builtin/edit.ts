@@ -6,6 +6,7 @@ import { applyEdit, type EditOutcome } from "../edit/apply-edit.ts";
 import { changeOne } from "../files/change-one.ts";
 import { maxChangeBytes } from "../files/file-change.ts";
 import { FileFault } from "../files/file-fault.ts";
+import { lockFiles } from "../files/lock-files.ts";
 import { requireObserved } from "../files/require-observed.ts";
 import { loadTextTarget } from "../files/text-target.ts";
 import type { CheckedPath } from "../paths/checked-path.ts";
@@ -54,7 +55,7 @@ export const editTool = defineTool({
       const path = await resolvePath(input.filePath, "write", "mayCreate", session, call.policy);
       if (isRefusal(path)) return path.refused;
       const work = input.oldString === "" ? createLocked : editLocked;
-      return session.writeLocks.withLock(path.real, () => work(session, call, path, input), call.signal);
+      return lockFiles(session, [path], () => work(session, call, path, input), call.signal);
     }),
 });
 

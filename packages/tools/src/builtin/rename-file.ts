@@ -7,8 +7,8 @@ import { carryOut } from "../files/carry-out.ts";
 import { fileChange } from "../files/file-change.ts";
 import { FileFault, toFault } from "../files/file-fault.ts";
 import { loadState } from "../files/load-state.ts";
+import { lockFiles } from "../files/lock-files.ts";
 import { requireItself } from "../files/require-itself.ts";
-import { withLocks } from "../files/write-locks.ts";
 import type { CheckedPath } from "../paths/checked-path.ts";
 import { resolvePath } from "../paths/resolve-path.ts";
 import { defineTool } from "../toolset/define-tool.ts";
@@ -42,7 +42,7 @@ export const renameFileTool = defineTool({
       const to = await resolvePath(input.to, "write", "mayCreate", session, call.policy);
       if (isRefusal(to)) return to.refused;
       await requireItself(session.fileSystem, from);
-      return withLocks(session.writeLocks, [from.real, to.real], () => renameLocked(session, call, { from, to, input }), call.signal);
+      return lockFiles(session, [from, to], () => renameLocked(session, call, { from, to, input }), call.signal);
     }),
 });
 

@@ -5,6 +5,7 @@ import type { SessionContext } from "../context/session-context.ts";
 import { keepForm } from "../edit/keep-form.ts";
 import { changeOne } from "../files/change-one.ts";
 import { FileFault } from "../files/file-fault.ts";
+import { lockFiles } from "../files/lock-files.ts";
 import { requireObserved } from "../files/require-observed.ts";
 import { loadTextTarget, type TextTarget } from "../files/text-target.ts";
 import type { CheckedPath } from "../paths/checked-path.ts";
@@ -43,17 +44,17 @@ export const writeTool = defineTool({
       if (fault) return fault;
       const path = await resolvePath(input.path, "write", "mayCreate", session, call.policy);
       if (isRefusal(path)) return path.refused;
-      return session.writeLocks.withLock(path.real, () => writeLocked(session, call, path, input), call.signal);
+      return lockFiles(session, [path], () => writeLocked(session, call, path, input), call.signal);
     }),
 });
 
 async function writeLocked(session: SessionContext, call: CallContext, path: CheckedPath, input: { readonly path: string; readonly content: string }): Promise<ToolResult> {
   const before = await loadTextTarget(session.fileSystem, path);
-  const { content, kept } = before ? keepForm(input.content, before) : { content: input.content, kept: [] };
+  const { content, kept } = before ? keepForm(input.content, before.bytes) : { content: input.content, kept: [] };
   if (before) {
     if (session.options.writeExisting === "refuse") throw new FileFault("exists", `${path.shown} exists already, and write only creates files in this session. Use edit to change it.`);
     requireObserved(session.observations, path, before.hash);
-    if (content === before.text) return succeeded(`${path.shown} unchanged: the content is identical`, { data: { changes: [] } });
+    if (before.bytes.equals(Buffer.from(content))) return succeeded(`${path.shown} unchanged: the content is identical`, { data: { changes: [] } });
   }
   throwIfCancelled(call.signal);
   const { change, outcome } = await changeOne(session, { changeId: call.callId, given: input.path, path, before, after: Buffer.from(content) });

@@ -3,7 +3,7 @@ import { explainMiss } from "./explain-miss.ts";
 import { findMatches, withoutOverlaps } from "./find-matches.ts";
 import { foldBreaks, foldText } from "./folded-bytes.ts";
 import { adaptBreaks, breakFinder } from "./line-breaks.ts";
-import { lineAt, listLines } from "./line-numbers.ts";
+import { breaksBetween, lineAt, listLines } from "./line-numbers.ts";
 import { matchTolerantly } from "./tolerant-match.ts";
 
 export interface EditRequest {
@@ -90,7 +90,7 @@ function splice(file: Buffer, mark: number, places: readonly Place[], newText: s
   for (const place of places) {
     if (size > maxBytes) break;
     push(body.subarray(position, place.start));
-    const text = adaptBreaks(newText, body.toString("utf8", place.start, place.end), () => breakNear(place.start, place.end));
+    const text = adaptBreaks(newText, body.toString("utf8", place.start, place.end), () => breakNear(place.end));
     if (position === 0 && place === places[0]) first = { start: size, end: size + Buffer.byteLength(text) };
     push(Buffer.from(text));
     position = place.end;
@@ -104,10 +104,11 @@ function splice(file: Buffer, mark: number, places: readonly Place[], newText: s
 
 /** The lines a stretch touches; a line break at its end does not count as the next line. */
 function standsAt(bytes: Buffer, { start, end }: Place): { readonly firstLine: number; readonly lastLine: number } {
-  const total = lineAt(bytes, bytes.at(-1) === 10 ? bytes.length - 1 : bytes.length);
-  const firstLine = Math.min(lineAt(bytes, start), total);
-  const lastByte = end > start ? end - 1 : start;
-  return { firstLine, lastLine: Math.max(firstLine, Math.min(lineAt(bytes, lastByte), total)) };
+  // No line begins behind the last line break.
+  const last = Math.max(0, bytes.at(-1) === 10 ? bytes.length - 1 : bytes.length);
+  const firstLine = lineAt(bytes, Math.min(start, last));
+  const lastByte = Math.min(end > start ? end - 1 : start, last);
+  return { firstLine, lastLine: firstLine + breaksBetween(bytes, Math.min(start, last), lastByte) };
 }
 
 function severalText(name: string, bytes: Uint8Array, found: readonly number[]): string {

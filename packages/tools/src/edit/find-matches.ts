@@ -6,8 +6,16 @@ export function findMatches(haystack: Units, needle: Units, most: number = Numbe
   if (needle.length === 0) return [];
   const found: number[] = [];
   const borders = bordersOf(needle);
+  let start = startFinder(haystack, needle);
   let matched = 0;
   for (let index = 0; index < haystack.length; index++) {
+    if (matched === 0 && start !== undefined) {
+      const place = start.find(index);
+      if (place === -1) break;
+      matched = start.length - 1;
+      index = place + matched;
+      if (!start.pays) start = undefined;
+    }
     const unit = haystack[index];
     while (matched > 0 && needle[matched] !== unit) matched = borders[matched - 1] ?? 0;
     if (needle[matched] !== unit) continue;
@@ -17,6 +25,40 @@ export function findMatches(haystack: Units, needle: Units, most: number = Numbe
     matched = borders[matched - 1] ?? 0;
   }
   return found;
+}
+
+/** So much of a needle is looked for natively: its length bounds what that costs a byte, whatever the bytes are. */
+const longestStartBytes = 32;
+
+/** A native call has to pass over so many bytes on average, or looking at each of them is cheaper. */
+const leastBytesPerCall = 64;
+const callsBeforeJudging = 100;
+
+interface StartFinder {
+  readonly length: number;
+  find(from: number): number;
+  /** Places lie far enough apart. */
+  readonly pays: boolean;
+}
+
+/** Finds where the beginning of a needle of bytes stands next: most of a haystack is passed over that way. */
+function startFinder(haystack: Units, needle: Units): StartFinder | undefined {
+  if (!(haystack instanceof Uint8Array && needle instanceof Uint8Array)) return undefined;
+  const bytes = Buffer.from(haystack.buffer, haystack.byteOffset, haystack.length);
+  const start = needle.subarray(0, longestStartBytes);
+  let calls = 0;
+  let end = 0;
+  return {
+    length: start.length,
+    find(from) {
+      calls++;
+      end = bytes.indexOf(start, from);
+      return end;
+    },
+    get pays() {
+      return calls < callsBeforeJudging || end > calls * leastBytesPerCall;
+    },
+  };
 }
 
 /** `findMatches` over a text, at most `most` of them. `indexOf` can be made quadratic, and a model writes the needle. */

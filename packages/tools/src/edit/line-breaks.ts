@@ -26,14 +26,15 @@ export function adaptBreaks(newText: string, oldText: string, around: () => Line
 }
 
 /**
- * Finds the line break nearest to a place: the one that ends its line, else the one before it. Places must rise: what
- * was found for one serves the next, so that many places on one long line cost one search.
+ * Finds the line break nearest to a place that holds none: the one that ends its line, else the one before it. Places
+ * must rise: what was found for one serves the next, so that many places on one long line cost one search.
  */
-export function breakFinder(bytes: Buffer): (start: number, end: number) => LineBreak {
+export function breakFinder(bytes: Buffer): (end: number) => LineBreak {
   let next = -2;
-  return (start, end) => {
+  let last: number | undefined;
+  return (end) => {
     if (next !== -1 && next < end) next = bytes.indexOf("\n", end);
-    const place = next === -1 ? bytes.lastIndexOf("\n", Math.max(0, start - 1)) : next;
+    const place = next === -1 ? (last ??= bytes.lastIndexOf("\n")) : next;
     return place > 0 && bytes[place - 1] === carriageReturn ? "\r\n" : "\n";
   };
 }

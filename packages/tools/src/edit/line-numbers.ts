@@ -1,8 +1,13 @@
 /** The line (from 1) that holds the byte at `offset`. */
 export function lineAt(bytes: Uint8Array, offset: number): number {
-  let line = 1;
-  for (let index = 0; index < offset; index++) if (bytes[index] === 10) line++;
-  return line;
+  return 1 + breaksBetween(bytes, 0, offset);
+}
+
+/** How many line feeds lie from `start` up to, and not including, `end`. */
+export function breaksBetween(bytes: Uint8Array, start: number, end: number): number {
+  let count = 0;
+  for (let index = start; index < end; index++) if (bytes[index] === 10) count++;
+  return count;
 }
 
 const maxListedLines = 10;

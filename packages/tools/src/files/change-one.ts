@@ -19,13 +19,14 @@ export interface OneChange {
 export async function changeOne(work: FileWork, { changeId, given, path, before, after }: OneChange): Promise<{ readonly change: FileChange; readonly outcome: StepOutcome }> {
   const [outcome] = await carryOut(work, [{ kind: "write", path, before: before?.hash ?? null, after }]);
   if (outcome === undefined) throw new Error("one step has one outcome");
-  work.observations.record(path.real, sha256(after));
+  const hash = sha256(after);
+  work.observations.record(path.real, hash);
   const change = fileChange({
     changeId,
     path: given,
     real: path,
     before: before && { hash: before.hash, content: before.bytes },
-    after: { hash: sha256(after), content: after },
+    after: { hash, content: after },
     permissions: outcome.permissions,
     madeDirectories: outcome.madeDirectories,
   });

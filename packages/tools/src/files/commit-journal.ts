@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
 import { ownProcess, type ProcessIdentity } from "@fencepost/sandbox";
+import { asideName } from "./aside-name.ts";
 import { FileSystemError, type FileSystem } from "./file-system.ts";
 import { writeAll } from "./read-all.ts";
+import { syncParent } from "./sync-parent.ts";
 
 /** One thing that a killed process may have half done, with what is needed to take it back. Paths are real. */
 export type JournalEntry =
@@ -35,15 +37,13 @@ export interface CommitJournal {
   begin(entries: readonly JournalEntry[]): Promise<() => Promise<void>>;
 }
 
-/** A record under its final name is whole: another process may look at it at any moment. */
-export const unfinishedSuffix = ".new";
-
 /** A journal in a directory of its own: `<stateHome>/journal`. */
 export function createCommitJournal(fileSystem: FileSystem, directory: string): CommitJournal {
   return {
     async begin(entries) {
       const path = join(directory, `${randomBytes(8).toString("hex")}.json`);
-      const unfinished = `${path}${unfinishedSuffix}`;
+      // A record under its final name is whole: another process may look at it at any moment.
+      const unfinished = asideName(path, "new");
       const text = Buffer.from(JSON.stringify({ owner: ownProcess(), entries } satisfies JournalRecord));
       try {
         const file = await createIn(fileSystem, unfinished);
@@ -54,6 +54,7 @@ export function createCommitJournal(fileSystem: FileSystem, directory: string): 
           await file.close();
         }
         await fileSystem.rename(unfinished, path);
+        await syncParent(fileSystem, directory);
       } catch (error) {
         await fileSystem.unlink(unfinished).catch(() => undefined);
         throw error;

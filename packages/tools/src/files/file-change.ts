@@ -2,7 +2,8 @@ import { isUtf8 } from "node:buffer";
 import type { FileChange, FileChangeArtifact } from "@fencepost/contract";
 import type { CheckedPath } from "../paths/checked-path.ts";
 import { toHunks } from "./diff/hunks.ts";
-import { diffLines, type LineDiff } from "./diff/line-diff.ts";
+import { diffBytes, type LineDiff } from "./diff/line-diff.ts";
+import { utf8Text } from "./utf8-text.ts";
 
 /** The largest content a change keeps, in bytes of UTF-8: what can be written, edited and undone. */
 export const maxChangeBytes = 1024 * 1024;
@@ -28,9 +29,9 @@ export interface ChangeFacts {
 /** What a call did to one file, with its exact diff. */
 export function fileChange(facts: ChangeFacts): FileChange {
   const { before, after, from } = facts;
-  const [beforeContent, afterContent] = [textOf(before), textOf(after)];
+  const [beforeText, afterText] = [textOf(before), textOf(after)];
   const same = before !== null && before.hash === after?.hash;
-  const diff = same ? noDiff : diffLines(beforeContent ?? "", afterContent ?? "");
+  const diff = same ? noDiff : diffBytes(beforeText ?? nothing, afterText ?? nothing);
   return {
     changeId: facts.changeId,
     path: facts.path,
@@ -44,17 +45,19 @@ export function fileChange(facts: ChangeFacts): FileChange {
     hunks: toHunks(diff),
     beforeHash: before && before.hash,
     afterHash: after && after.hash,
-    beforeContent,
-    afterContent,
+    beforeContent: beforeText && utf8Text(beforeText),
+    afterContent: afterText && utf8Text(afterText),
     undone: false,
   };
 }
 
-const noDiff: LineDiff = { before: [], after: [], matches: [], additions: 0, deletions: 0 };
+const noDiff: LineDiff = { skipped: 0, before: [], after: [], matches: [], additions: 0, deletions: 0 };
+
+const nothing = Buffer.alloc(0);
 
 /** Only what can be written back byte for byte. */
-function textOf(side: ChangeSide | null): string | null {
-  return side?.content && isUtf8(side.content) ? side.content.toString("utf8") : null;
+function textOf(side: ChangeSide | null): Buffer | null {
+  return side?.content && isUtf8(side.content) ? side.content : null;
 }
 
 export function changeArtifact(change: FileChange): FileChangeArtifact {

@@ -7,8 +7,9 @@ import { carryOut } from "./carry-out.ts";
 import { FileFault } from "./file-fault.ts";
 import { sha256 } from "./hash.ts";
 import { loadState } from "./load-state.ts";
+import { lockFiles } from "./lock-files.ts";
 import { netSteps, type FileState, type PathHistory } from "./net-steps.ts";
-import { LockUnavailable, withLocks } from "./write-locks.ts";
+import { LockUnavailable } from "./write-locks.ts";
 
 export interface MovedChanges {
   /** Real paths that changed. */
@@ -74,7 +75,7 @@ async function moveChanges(session: SessionContext, moves: readonly Move[], poli
     paths.set(real, path);
   }
   try {
-    return await withLocks(session.writeLocks, [...paths.keys()], () => moveLocked(session, moves, paths));
+    return await lockFiles(session, [...paths.values()], () => moveLocked(session, moves, paths));
   } catch (error) {
     if (error instanceof FileFault) return refused(error.kind, error.message);
     if (error instanceof LockUnavailable) return refused("locked", error.message);

@@ -14,7 +14,6 @@ import { requireRegular } from "./special-file.ts";
 /** A file that may be changed: regular, at most 1 MiB, strict UTF-8, without NUL. */
 export interface TextTarget {
   readonly bytes: Buffer;
-  readonly text: string;
   readonly hash: string;
   readonly stat: FileStat;
 }
@@ -27,7 +26,7 @@ export async function loadTextTarget(fileSystem: FileSystem, path: CheckedPath):
       requireRegular(stat.kind, path.shown, "change");
       const whole = await withFile(fileSystem, target, "read", (file) => readAll(file, maxChangeBytes));
       const bytes = requireEditable(whole?.bytes ?? null, path.shown);
-      return { bytes, stat: whole?.stat ?? stat, text: bytes.toString("utf8"), hash: sha256(bytes) };
+      return { bytes, stat: whole?.stat ?? stat, hash: sha256(bytes) };
     });
   } catch (error) {
     if (error instanceof FileSystemError && error.code === "ENOENT") return null;

@@ -1,10 +1,10 @@
 /** One holder a key at a time: in this process, and across processes where a lock directory is given. */
 export interface WriteLocks {
   /**
-   * Runs `work` while it holds the lock of a real path. Released however `work` ends. Rejects with `LockUnavailable`
-   * where the lock cannot be had in time, or `signal` aborts the wait.
+   * Runs `work` while it holds the lock of a key: a real path, or the identity of a file. Released however `work`
+   * ends. Rejects with `LockUnavailable` where the lock cannot be had in time, or `signal` aborts the wait.
    */
-  withLock<T>(realPath: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  withLock<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
 /** A lock that other processes see too. */
@@ -27,15 +27,15 @@ export class LockUnavailable extends Error {
 export function createWriteLocks(shared?: SharedLocks): WriteLocks {
   const tails = new Map<string, Promise<void>>();
   return {
-    async withLock(realPath, work, signal) {
-      const before = tails.get(realPath) ?? Promise.resolve();
+    async withLock(key, work, signal) {
+      const before = tails.get(key) ?? Promise.resolve();
       let leave: () => void = nothing;
       const tail = new Promise<void>((resolve) => (leave = resolve));
-      tails.set(realPath, tail);
+      tails.set(key, tail);
       await before;
       try {
         if (signal?.aborted) throw new LockUnavailable("cancelled", "The call was cancelled while it waited to write.");
-        const release = await shared?.acquire(realPath, signal);
+        const release = await shared?.acquire(key, signal);
         try {
           return await work();
         } finally {
@@ -43,7 +43,7 @@ export function createWriteLocks(shared?: SharedLocks): WriteLocks {
         }
       } finally {
         leave();
-        if (tails.get(realPath) === tail) tails.delete(realPath);
+        if (tails.get(key) === tail) tails.delete(key);
       }
     },
   };
@@ -52,11 +52,11 @@ export function createWriteLocks(shared?: SharedLocks): WriteLocks {
 const nothing = (): void => undefined;
 
 /** Holds several locks, always taken in the same order, so that two calls cannot wait for each other. */
-export function withLocks<T>(locks: WriteLocks, realPaths: readonly string[], work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  const ordered = [...new Set(realPaths)].toSorted();
+export function withLocks<T>(locks: WriteLocks, keys: readonly string[], work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  const ordered = [...new Set(keys)].toSorted();
   const take = (index: number): Promise<T> => {
-    const path = ordered[index];
-    return path === undefined ? work() : locks.withLock(path, () => take(index + 1), signal);
+    const key = ordered[index];
+    return key === undefined ? work() : locks.withLock(key, () => take(index + 1), signal);
   };
   return take(0);
 }

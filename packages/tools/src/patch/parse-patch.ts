@@ -75,7 +75,7 @@ function parseSection(lines: readonly string[], start: number): { readonly secti
     while (lines[index] === "" && (lines[index + 1] ?? "").startsWith("@@")) index++;
   }
   if (paths !== undefined && hunks.length === 0) throw new PatchError("invalid_hunk_header", `${named.to} has a file header but no hunk. Write "@@ -<line>,<count> +<line>,<count> @@" and its lines. Nothing was changed.`);
-  if (paths === undefined && named.kind === "modify" && extended.ignored.length === 0) throw headerFault(`${named.to} has a git header but no change.`);
+  if (paths === undefined && named.kind === "modify" && extended.ignored.every((line) => line.startsWith("index "))) throw headerFault(`${named.to} has a git header but no change.`);
   return { section: { ...named, hunks, ignored: extended.ignored }, next: index };
 }
 
@@ -94,14 +94,12 @@ function takeExtended(line: string, extended: Extended): boolean {
   if (/^(?:new file|deleted file) mode /.test(line)) {
     extended.added ||= line.startsWith("new");
     extended.deleted ||= line.startsWith("deleted");
-    if (!line.endsWith(" 100644")) extended.ignored.push(line);
-    return true;
-  }
-  if (/^(?:old mode|new mode|similarity index|dissimilarity index) /.test(line)) {
     extended.ignored.push(line);
     return true;
   }
-  return line.startsWith("index ");
+  const isIgnored = /^(?:old mode|new mode|similarity index|dissimilarity index|index) /.test(line);
+  if (isIgnored) extended.ignored.push(line);
+  return isIgnored;
 }
 
 function unsupported(what: string): PatchError {

@@ -17,6 +17,9 @@ export interface PatchedPath extends PathHistory {
   renamedFrom?: PatchedPath | undefined;
 }
 
+/** Of a header line that had no effect. */
+const maxShownCharacters = 80;
+
 export interface PatchPlan {
   readonly steps: readonly FileStep[];
   readonly diagnostics: readonly string[];
@@ -35,7 +38,7 @@ export function planPatch(sections: readonly PatchSection[], pathOf: (given: str
   for (const section of sections) {
     const [from, to] = [pathOf(section.from), pathOf(section.to)];
     touched.add(from).add(to);
-    for (const line of section.ignored) diagnostics.push(`${to.path.shown}: ignored "${line}"`);
+    if (section.ignored.length > 0) diagnostics.push(`${to.path.shown}: ignored ${section.ignored.map((line) => `"${line.slice(0, maxShownCharacters)}"`).join(", ")}`);
     diagnostics.push(...applySection(section, from, to));
   }
   const steps = netSteps([...touched]);

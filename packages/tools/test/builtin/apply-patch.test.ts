@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { resultText, type ToolResult } from "@fencepost/contract";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { changesOf, makeFilePlace, openFileSession, type FilePlace, type FileSession } from "../files/file-session.ts";
@@ -128,6 +128,14 @@ it("[T46] line endings, byte order mark, final newline and mode survive", async 
   expect(statSync(place.at("crlf.txt")).mode & 0o777).toBe(0o755);
   await session.call("apply_patch", { patch: "--- a/crlf.txt\n+++ b/crlf.txt\n@@ -4 +4 @@\n-c\n\\ No newline at end of file\n+C\n" });
   expect(place.text("crlf.txt")).toBe("\uFEFFA\r\nnew\r\nb\r\nC\n");
+});
+
+it("W-06 a patched name of several is replaced alone, and the result says so", async () => {
+  await seen("one.txt", "a\n");
+  linkSync(place.at("one.txt"), place.at("two.txt"));
+  const result = await patch("--- a/one.txt\n+++ b/one.txt\n@@ -1 +1 @@\n-a\n+b\n");
+  expect(resultText(result)).toBe("M one.txt\n[one.txt: its other name (hard link) keeps the old content]");
+  expect([place.text("one.txt"), place.text("two.txt")]).toEqual(["b\n", "a\n"]);
 });
 
 it("[T7] [T8] the fence judges every path of a patch before anything is written", async () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { closeSync, ftruncateSync, openSync, symlinkSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, symlinkSync, writeFileSync, writeSync } from "node:fs";
 import { createServer } from "node:net";
 import { resultText } from "@fencepost/contract";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -46,7 +46,7 @@ it("[T20] R-05 R-06 2000 lines need no footer, 2001 name the next offset", async
   expect(await read({ path: "three.txt", offset: 2, limit: 1 })).toBe("2\tb\n[showing lines 2-2 of 3. Continue with offset=3]");
 });
 
-it("[T20] following a 5000-line file to its end gives every line exactly once, within 32,000 bytes a call", async () => {
+it("[T18] [T20] following a 5000-line file to its end gives every line exactly once, within 32,000 bytes a call", async () => {
   const lines = Array.from({ length: 5000 }, (_, index) => `line ${index} ${"é".repeat(index % 40)}`);
   place.put("5000.txt", `${lines.join("\n")}\n`);
   const seen: string[] = [];
@@ -108,6 +108,29 @@ it("[T44] R-14 R-16 R-26 a NUL or invalid UTF-8 is named with its place and what
   const image = await session.call("read", { path: "x.png" });
   expect(image.content.map((part) => part.type)).toEqual(["text"]);
   expect(image.status).toBe("failed");
+});
+
+it("R-26 R-27 a picture of 12,000 pixels a side, a cut one and an empty one are named as what they are, and no picture is attached", async () => {
+  const header = Buffer.from("89504e470d0a1a0a0000000d4948445200002ee000002ee00806000000", "hex");
+  for (const [name, bytes, expected] of [["huge.png", header, "huge.png is not valid UTF-8 at line 1"], ["cut.png", header.subarray(0, 12), "cut.png is not valid UTF-8 at line 1"], ["none.png", Buffer.alloc(0), "[empty file]"], ["text.png", "not a picture\n", "1\tnot a picture"]] as const) {
+    place.put(name, bytes);
+    const result = await session.call("read", { path: name });
+    expect(resultText(result)).toContain(expected);
+    expect(result.content.every((part) => part.type === "text")).toBe(true);
+  }
+});
+
+it("[T7] a link that leads into a credential directory shows nothing to read and list, and is not written", async () => {
+  mkdirSync(`${place.home}/.ssh`, { recursive: true });
+  writeFileSync(`${place.home}/.ssh/id_ed25519`, "secret-text\n");
+  symlinkSync(`${place.home}/.ssh/id_ed25519`, place.at("key"));
+  symlinkSync(`${place.home}/.ssh`, place.at("keys"));
+  for (const [tool, input] of [["read", { path: "key" }], ["read", { path: "keys/id_ed25519" }], ["list", { path: "keys" }], ["edit", { filePath: "key", oldString: "secret", newString: "x" }], ["write", { path: "keys/new", content: "x" }]] as const) {
+    const result = await session.call(tool, input);
+    expect([tool, result.status]).toEqual([tool, "denied"]);
+    expect(resultText(result)).not.toContain("secret-text");
+  }
+  expect(readdirSync(`${place.home}/.ssh`)).toEqual(["id_ed25519"]);
 });
 
 it("R-15 UTF-16 with a byte order mark is decoded, and marked as not editable", async () => {
@@ -183,7 +206,7 @@ it("R-30 a lone carriage return starts no line; R-32 a byte order mark is not sh
   expect(await read({ path: "only-bom.txt" })).toBe("[empty file]");
 });
 
-it("R-27 a 5 MB line streams by in bounded memory", async () => {
+it("a 5 MB line is passed over", async () => {
   place.put("one-line.txt", `${"q".repeat(5 * 1024 * 1024)}\nend\n`);
   expect(await read({ path: "one-line.txt", offset: 2 })).toBe("2\tend");
 });

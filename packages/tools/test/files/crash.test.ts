@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, linkSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { createLocalFileWork } from "../../src/files/local/local-file-work.ts";
-import { bundleWriter } from "./bundle-writer.ts";
+import { isTemporaryName } from "../../src/files/temporary-name.ts";
+import { bundleProcess } from "./bundle-process.ts";
 import { makeFilePlace, openFileSession, type FilePlace } from "./file-session.ts";
 
 const deep = process.env["FENCEPOST_DEEP"] === "1";
@@ -22,7 +23,7 @@ let script: string;
 
 beforeAll(async () => {
   bundle = mkdtempSync(join(tmpdir(), "fencepost-writer-"));
-  script = await bundleWriter(bundle);
+  script = await bundleProcess("writer-process", bundle);
 });
 
 afterAll(() => rmSync(bundle, { recursive: true, force: true }));
@@ -44,22 +45,32 @@ function isWhole(text: string): boolean {
 }
 
 function filesBelow(directory: string): readonly string[] {
+  if (!existsSync(directory)) return [];
   return readdirSync(directory, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [] : [join(entry.parentPath, entry.name).slice(directory.length + 1)]));
 }
 
-it(`[T49] a writer killed at ${kills} random moments leaves old or new content, and after the next start nothing else`, async () => {
+function leftInState(): readonly string[] {
+  return ["locks", "journal"].flatMap((directory) => filesBelow(join(place.home, ".fencepost", directory)));
+}
+
+it(`[T49] W-10 a writer killed at ${kills} random moments leaves old or new content, and after the next start nothing else`, async () => {
   place.put("a.txt", "0\n".repeat(2000));
   place.put("b.txt", "0\n".repeat(2000));
   place.put("c.txt", "even\nend\n");
   place.put("d.txt", "even\nend\n");
+  const interrupted = new Map<string, number>();
   for (let killed = 0; killed < kills; killed++) {
-    const writer = startWriter("rewrite");
-    await once(writer.stdout ?? writer, "data");
-    // Its first round begins now; how far it gets is the machine's choice.
+    const writer = startWriter("rewrite", `${killed % 4}`);
+    let doing = "";
+    const begun = once(writer.stdout ?? writer, "data");
+    writer.stdout?.on("data", (chunk: Buffer) => (doing = String(chunk).trim().split("\n").at(-1) ?? ""));
+    await begun;
+    // Its first change begins now; how far it gets is the machine's choice.
     await delay(Math.random() * 60);
     const gone = once(writer, "exit");
     writer.kill("SIGKILL");
     await gone;
+    interrupted.set(doing, (interrupted.get(doing) ?? 0) + 1);
     await createLocalFileWork(join(place.home, ".fencepost")).recover();
     for (const name of ["a.txt", "b.txt"]) expect([name, isWhole(place.text(name))]).toEqual([name, true]);
     const [c, d] = [place.text("c.txt"), place.text("d.txt")];
@@ -68,23 +79,48 @@ it(`[T49] a writer killed at ${kills} random moments leaves old or new content, 
     const names = filesBelow(place.workspace);
     expect(names.filter((name) => !/^([abcd]\.txt|new-\d\/n\.txt)$/.test(name))).toEqual([]);
     for (const name of names.filter((candidate) => candidate.startsWith("new-"))) expect(isWhole(place.text(name))).toBe(true);
-    for (const directory of ["locks", "journal"]) {
-      const path = join(place.home, ".fencepost", directory);
-      expect(existsSync(path) ? readdirSync(path).filter((name) => !name.endsWith(".new")) : []).toEqual([]);
-    }
+    expect(leftInState()).toEqual([]);
+  }
+  if (deep) {
+    console.log(`killed during ${[...interrupted].map(([work, count]) => `${work} ${count}`).join(", ")}`);
+    expect([...interrupted.keys()].toSorted()).toEqual(["create", "edit", "patch", "write"]);
   }
 }, timeoutMs);
 
-it("[T17] two processes on one file lose no update: the loser is told to read again", async () => {
-  place.put("shared.txt", "end\n");
-  const writers = ["left", "right"].map((name) => startWriter("append", name));
+it("[T49] W-10 death between the temporary file and the rename: the old text stays, nothing is listed, the next start cleans up", async () => {
+  place.put("f.txt", "old\n");
+  expect(await once(startWriter("die-between", "", "f.txt"), "exit")).toEqual([null, "SIGKILL"]);
+  expect(place.text("f.txt")).toBe("old\n");
+  expect(readdirSync(place.workspace).filter(isTemporaryName).length).toBe(1);
+  expect(await openFileSession(place).text("list", {})).toBe("f.txt");
+  await createLocalFileWork(join(place.home, ".fencepost")).recover();
+  expect(readdirSync(place.workspace)).toEqual(["f.txt"]);
+  expect(leftInState()).toEqual([]);
+});
+
+async function appendBoth(task: string, names: readonly [string, string]): Promise<readonly string[]> {
+  const writers = ["left", "right"].map((name, index) => startWriter(task, name, names[index] ?? ""));
   const codes = await Promise.all(writers.map(async (writer) => (await once(writer, "exit"))[0] as unknown));
   expect(codes).toEqual([0, 0]);
-  const lines = readFileSync(place.at("shared.txt"), "utf8").split("\n");
+  return readFileSync(place.at(names[0]), "utf8").split("\n");
+}
+
+function expectEveryLine(lines: readonly string[]): void {
   for (const name of ["left", "right"]) {
     expect(lines.filter((line) => line.startsWith(name))).toEqual(Array.from({ length: 40 }, (_, round) => `${name} ${round}`));
   }
   expect(lines.length).toBe(82);
+}
+
+it("[T17] two processes on one file lose no update: the loser is told to read again", async () => {
+  place.put("shared.txt", "end\n");
+  expectEveryLine(await appendBoth("append", ["shared.txt", "shared.txt"]));
+});
+
+it("two processes that write into one file through two hard links lose no update", async () => {
+  linkSync(place.put("one.txt", "end\n"), place.at("two.txt"));
+  expectEveryLine(await appendBoth("append-in-place", ["one.txt", "two.txt"]));
+  expect(place.text("two.txt")).toBe(place.text("one.txt"));
 });
 
 it("E-41 100 edits of one file at once through one session all land", async () => {

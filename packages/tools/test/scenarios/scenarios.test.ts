@@ -1,5 +1,7 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { resultText } from "@fencepost/contract";
 import { expect, it } from "vitest";
@@ -17,6 +19,52 @@ function tree(directory: string): Record<string, string> {
 
 it("there are enough of them to be a contract", () => {
   expect(names.length).toBeGreaterThanOrEqual(60);
+});
+
+/** What this package has no part in: a plain replacement of bytes, or `git apply`. Undefined where it cannot tell. */
+function judged({ tool, input, options }: Record<string, unknown>, files: Record<string, string>): Record<string, string> | undefined {
+  if (options !== undefined) return undefined;
+  const given: Record<string, unknown> = Object(input);
+  const text = (key: string): string => Buffer.from(String(given[key])).toString("latin1");
+  if (tool === "apply_patch") return patched(text("patch"), files);
+  const name = text("filePath");
+  if (given["oldString"] === "") return name in files ? undefined : { ...files, [name]: text("newString") };
+  const parts = (files[name] ?? "").split(text("oldString"));
+  const wanted = given["replaceAll"] === true ? parts.length > 1 : parts.length === 2;
+  return wanted ? { ...files, [name]: parts.join(text("newString")) } : undefined;
+}
+
+function patched(patch: string, files: Record<string, string>): Record<string, string> | undefined {
+  const directory = mkdtempSync(join(tmpdir(), "fencepost-judge-"));
+  try {
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(directory, name)), { recursive: true });
+      writeFileSync(join(directory, name), content, "latin1");
+    }
+    // Its own directory is no repository, and a parent that is one must not be asked.
+    const { status } = spawnSync("git", ["-c", "core.autocrlf=false", "apply", "-"], { cwd: directory, input: Buffer.from(patch, "latin1"), env: { ...process.env, GIT_CEILING_DIRECTORIES: dirname(directory) } });
+    return status === 0 ? tree(directory) : undefined;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Where the judge knows less on purpose: the lines that an edit adds take the file's own line break. */
+const ours = new Set(["018_edit_crlf_inserted_line"]);
+
+it("what they expect is what a plain replacement or git makes of the input, wherever these can tell", () => {
+  let told = 0;
+  for (const name of names.filter((candidate) => !ours.has(candidate))) {
+    const call: Record<string, unknown> = JSON.parse(readFileSync(join(root, name, "call.json"), "utf8"));
+    const result: Record<string, unknown> = JSON.parse(readFileSync(join(root, name, "result.json"), "utf8"));
+    const [input, expected] = [tree(join(root, name, "input")), tree(join(root, name, "expected"))];
+    if (result["status"] !== "succeeded") expect([name, expected]).toEqual([name, input]);
+    const judge = result["status"] === "succeeded" ? judged(call, input) : undefined;
+    if (judge === undefined) continue;
+    told++;
+    expect([name, expected]).toEqual([name, Object.fromEntries(Object.entries(judge).toSorted(([left], [right]) => (left < right ? -1 : 1)))]);
+  }
+  expect(told).toBeGreaterThanOrEqual(34);
 });
 
 /** Each folder: `input` is the workspace, all of it read first; `call.json` the call; `expected` the workspace after it; `result.json` what it answers. */

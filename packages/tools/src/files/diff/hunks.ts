@@ -1,8 +1,5 @@
 import type { Hunk, HunkLine } from "@fencepost/contract";
-import type { LineDiff, LineMatch } from "./line-diff.ts";
-
-/** Unchanged lines shown around a change. */
-const contextLines = 3;
+import { contextLines, type LineDiff, type LineMatch } from "./line-diff.ts";
 
 /** A change between two matches: line ranges, end exclusive. */
 interface Gap {
@@ -40,7 +37,7 @@ function grouped(all: readonly Gap[]): readonly (readonly Gap[])[] {
   return groups;
 }
 
-function toHunk({ before, after }: LineDiff, group: readonly Gap[]): Hunk {
+function toHunk({ skipped, before, after }: LineDiff, group: readonly Gap[]): Hunk {
   const first = group[0] ?? { before: 0, beforeEnd: 0, after: 0, afterEnd: 0 };
   const last = group.at(-1) ?? first;
   const lead = Math.min(contextLines, first.before);
@@ -59,7 +56,7 @@ function toHunk({ before, after }: LineDiff, group: readonly Gap[]): Hunk {
   push("context", before, position, position + trail);
   const oldLines = last.beforeEnd + trail - (first.before - lead);
   const newLines = last.afterEnd + trail - (first.after - lead);
-  return { oldStart: startOf(first.before - lead, oldLines), oldLines, newStart: startOf(first.after - lead, newLines), newLines, lines };
+  return { oldStart: startOf(skipped + first.before - lead, oldLines), oldLines, newStart: startOf(skipped + first.after - lead, newLines), newLines, lines };
 }
 
 /** A side without lines is placed after the line before it, as `diff` does: 0 at the start of a file. */

@@ -1,4 +1,6 @@
 import { diff_match_patch, DIFF_DELETE, DIFF_EQUAL, type Diff } from "diff-match-patch";
+import { utf8Text } from "../utf8-text.ts";
+import { byteUnits, differingStretch, stringUnits } from "./differing-stretch.ts";
 import { fitsTrace } from "./edit-distance.ts";
 import { splitLines } from "./split-lines.ts";
 
@@ -9,7 +11,10 @@ export interface LineMatch {
   readonly length: number;
 }
 
+/** The lines of two texts around where they differ, and which of them match. */
 export interface LineDiff {
+  /** Lines that both texts start with and that are left out of the rest, so that it is small where the change is. */
+  readonly skipped: number;
   readonly before: readonly string[];
   readonly after: readonly string[];
   readonly matches: readonly LineMatch[];
@@ -20,8 +25,22 @@ export interface LineDiff {
 /** How many distinct lines fit into one text of UTF-16 units, one unit a line. */
 const maxLineSymbols = 65_535;
 
+/** Unchanged lines that a hunk shows around a change: so many are kept where the texts are the same. */
+export const contextLines = 3;
+
 /** Compares two texts by whole lines, line breaks included. */
-export function diffLines(beforeText: string, afterText: string): LineDiff {
+export function diffLines(before: string, after: string): LineDiff {
+  const { start, beforeEnd, afterEnd, linesBefore } = differingStretch(before, after, stringUnits, contextLines);
+  return diffStretch(before.slice(start, beforeEnd), after.slice(start, afterEnd), linesBefore);
+}
+
+/** `diffLines` of valid UTF-8, where only what differs has to be decoded. */
+export function diffBytes(before: Buffer, after: Buffer): LineDiff {
+  const { start, beforeEnd, afterEnd, linesBefore } = differingStretch(before, after, byteUnits, contextLines);
+  return diffStretch(utf8Text(before.subarray(start, beforeEnd)), utf8Text(after.subarray(start, afterEnd)), linesBefore);
+}
+
+function diffStretch(beforeText: string, afterText: string, skipped: number): LineDiff {
   const before = splitLines(beforeText);
   const after = splitLines(afterText);
   const start = commonStart(before, after);
@@ -33,7 +52,7 @@ export function diffLines(beforeText: string, afterText: string): LineDiff {
     { before: before.length - end, after: after.length - end, length: end },
   ]);
   const common = matches.reduce((sum, match) => sum + match.length, 0);
-  return { before, after, matches, additions: after.length - common, deletions: before.length - common };
+  return { skipped, before, after, matches, additions: after.length - common, deletions: before.length - common };
 }
 
 function commonStart(before: readonly string[], after: readonly string[]): number {

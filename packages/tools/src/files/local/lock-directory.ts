@@ -1,22 +1,20 @@
-import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, readdirSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, readdirSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { isProcessRunning, ownProcess, type ProcessIdentity } from "@fencepost/sandbox";
+import { isProcessRunning, makeDirectory, ownProcess, type ProcessIdentity } from "@fencepost/sandbox";
+import { asideName, isAsideName } from "../aside-name.ts";
 import { sha256 } from "../hash.ts";
 import { LockUnavailable, type SharedLocks } from "../write-locks.ts";
+import { ageMs, foreignOwnerMs, isAbandoned } from "./abandoned.ts";
 
 /** How long a call waits for another process, in milliseconds: a write takes a few. */
 const lockWaitMs = 30_000;
-
-/** A lock of another machine or container cannot be judged by its pid; after this time in milliseconds it is stale. */
-const foreignLockMs = 300_000;
 
 const firstPauseMs = 1;
 const longestPauseMs = 25;
 
 export interface LockOwner extends ProcessIdentity {
-  /** The key the lock is for: a real path. */
+  /** The key the lock is for: a real path, or what else is held alone. */
   readonly key: string;
 }
 
@@ -26,7 +24,7 @@ export interface LockDirectory extends SharedLocks {
 }
 
 export interface LockDirectoryOptions {
-  /** Cleans up what a dead owner left, while its lock is held. */
+  /** Cleans up what a dead owner left. May be called again for the same one, where its caller died meanwhile. */
   readonly onStale?: (owner: LockOwner) => Promise<void>;
   readonly waitMs?: number;
 }
@@ -39,7 +37,7 @@ export function createLockDirectory(directory: string, options: LockDirectoryOpt
     const stale = readText(file);
     if (stale === undefined || isAlive(file, stale)) return undefined;
     // Whoever renames it has it: then it must still be the one that was judged stale, else it goes back.
-    const aside = `${file}.${randomBytes(6).toString("hex")}.stale`;
+    const aside = asideName(file, "stale");
     try {
       renameSync(file, aside);
     } catch {
@@ -51,10 +49,20 @@ export function createLockDirectory(directory: string, options: LockDirectoryOpt
       return undefined;
     }
     const release = tryLock(file, key, directory);
-    quietly(() => unlinkSync(aside));
-    const owner = parseOwner(stale);
-    if (release !== undefined && owner !== undefined) await onStale?.(owner);
+    await cleanUp(aside);
     return release;
+  };
+
+  /** The lock of a dead owner stays aside until what it left is cleaned up: who dies over it is cleaned up after too. */
+  const cleanUp = async (aside: string): Promise<void> => {
+    const text = readText(aside) ?? "";
+    const owner = parseOwner(text);
+    try {
+      if (owner !== undefined && !isAlive(aside, text)) await onStale?.(owner);
+      quietly(() => unlinkSync(aside));
+    } catch {
+      // It stays for the next start: that this one cannot clean up must not keep anybody from writing.
+    }
   };
 
   return {
@@ -72,8 +80,8 @@ export function createLockDirectory(directory: string, options: LockDirectoryOpt
     async releaseStale() {
       for (const name of namesIn(directory)) {
         const file = join(directory, name);
-        if (name.endsWith(".stale") || name.endsWith(".new")) quietly(() => dropOld(file));
-        else (await takeOver(file, parseOwner(readText(file))?.key ?? ""))?.();
+        if (!isAsideName(name)) (await takeOver(file, parseOwner(readText(file))?.key ?? ""))?.();
+        else if (isAbandoned(file)) await cleanUp(file);
       }
     },
   };
@@ -82,7 +90,7 @@ export function createLockDirectory(directory: string, options: LockDirectoryOpt
 /** Undefined where somebody holds it. The file appears whole or not at all: it is written aside and linked. */
 function tryLock(file: string, key: string, directory: string): (() => void) | undefined {
   const text = JSON.stringify({ ...ownProcess(), key } satisfies LockOwner);
-  const aside = `${file}.${randomBytes(6).toString("hex")}.new`;
+  const aside = asideName(file, "new");
   try {
     writeAside(aside, text, directory);
     try {
@@ -92,7 +100,7 @@ function tryLock(file: string, key: string, directory: string): (() => void) | u
     }
   } catch (error) {
     if (errorCode(error) === "EEXIST") return undefined;
-    throw new LockUnavailable("failed", `The write lock could not be made in ${directory} (${errorCode(error)}). Nothing was written.`);
+    throw new LockUnavailable("failed", `The state directory ${directory} cannot be written (${errorCode(error)}), so nothing was written. Ask the user to make it writable, or to set HOME to a directory of their own.`);
   }
   return () => {
     if (readText(file) === text) quietly(() => unlinkSync(file));
@@ -104,7 +112,7 @@ function writeAside(aside: string, text: string, directory: string): void {
     writeFileSync(aside, text, { mode: 0o600, flag: "wx" });
   } catch (error) {
     if (errorCode(error) !== "ENOENT") throw error;
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory);
     writeFileSync(aside, text, { mode: 0o600, flag: "wx" });
   }
 }
@@ -117,7 +125,7 @@ function busy(file: string): LockUnavailable {
 /** A lock without a readable owner is what a power cut leaves: old enough, it is stale. */
 function isAlive(file: string, text: string): boolean {
   const owner = parseOwner(text);
-  return (owner && isProcessRunning(owner)) ?? ageMs(file) < foreignLockMs;
+  return (owner && isProcessRunning(owner)) ?? ageMs(file) < foreignOwnerMs;
 }
 
 function readText(file: string): string | undefined {
@@ -141,19 +149,6 @@ function isOwner(value: unknown): value is LockOwner {
   if (typeof value !== "object" || value === null) return false;
   const fields = value as Partial<Record<keyof LockOwner, unknown>>;
   return Number.isSafeInteger(fields.pid) && [fields.started, fields.place, fields.key].every((field) => typeof field === "string");
-}
-
-/** What a process left that died between making a file aside and using it. */
-function dropOld(file: string): void {
-  if (ageMs(file) > foreignLockMs) unlinkSync(file);
-}
-
-function ageMs(file: string): number {
-  try {
-    return Date.now() - statSync(file).mtimeMs;
-  } catch {
-    return 0;
-  }
 }
 
 function namesIn(directory: string): readonly string[] {

@@ -1,12 +1,14 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { readFile, readdir, rm, stat } from "node:fs/promises";
+import { readFile, readdir, rm } from "node:fs/promises";
 import { isProcessRunning } from "@fencepost/sandbox";
-import { parseRecord, unfinishedSuffix, type JournalEntry, type JournalRecord } from "../commit-journal.ts";
+import { parseRecord, type JournalEntry, type JournalRecord } from "../commit-journal.ts";
+import { isAsideName } from "../aside-name.ts";
 import { FileSystemError, type FileSystem } from "../file-system.ts";
 import { hashFile } from "../hash-file.ts";
 import { throughParent } from "../hold-parent.ts";
 import { exists, linkOrRename } from "../put-file.ts";
 import { readAll, withFile } from "../read-all.ts";
+import { isAbandoned } from "./abandoned.ts";
 import { isTemporaryOf, type TemporaryOwner } from "../temporary-name.ts";
 import { sha256 } from "../hash.ts";
 import { maxInPlaceBytes, overwrite } from "../write-in-place.ts";
@@ -45,7 +47,7 @@ export function createRecovery(fileSystem: FileSystem, journalDirectory: string)
 
 async function readRecords(directory: string): Promise<readonly { readonly path: string; readonly record: JournalRecord }[]> {
   const names: readonly string[] = await readdir(directory).catch(() => []);
-  for (const name of names.filter((candidate) => candidate.endsWith(unfinishedSuffix))) await dropOld(join(directory, name));
+  for (const path of names.filter(isAsideName).map((name) => join(directory, name))) if (isAbandoned(path)) await rm(path, { force: true });
   const found: { readonly path: string; readonly record: JournalRecord }[] = [];
   for (const name of names.filter((candidate) => candidate.endsWith(".json"))) {
     const path = join(directory, name);
@@ -54,13 +56,6 @@ async function readRecords(directory: string): Promise<readonly { readonly path:
     else await rm(path, { force: true });
   }
   return found;
-}
-
-const oldMs = 300_000;
-
-async function dropOld(path: string): Promise<void> {
-  const made = await stat(path).catch(() => undefined);
-  if (made !== undefined && Date.now() - made.mtimeMs > oldMs) await rm(path, { force: true });
 }
 
 /** Only what is still as the dead process left it: what somebody changed since stays theirs. */

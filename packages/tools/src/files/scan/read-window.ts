@@ -34,7 +34,7 @@ export async function readWindow(file: OpenFile, request: WindowRequest): Promis
   const scan = createScan(request);
   const length = Math.min(chunkBytes, Math.max(size + 1, smallestChunkBytes));
   let current = createChunk(length);
-  let spare = createChunk(length);
+  let spare: Chunk | undefined;
   let position = 0;
   let reading = fill(file, current, position);
   try {
@@ -42,12 +42,13 @@ export async function readWindow(file: OpenFile, request: WindowRequest): Promis
       const count = await reading;
       position += count;
       const more = count === length;
-      if (more) reading = fill(file, spare, position);
+      const next = spare ?? (more ? createChunk(length) : current);
+      if (more) reading = fill(file, next, position);
       if (request.signal.aborted) throw new FileFault("cancelled", "The call was cancelled.");
       scan.feed(current, count);
       if (!more) return scan.end();
       if (position > request.maxScanBytes || (tooLarge && scan.window.closed)) return scan.give(undefined);
-      [current, spare] = [spare, current];
+      [current, spare] = [next, current];
     }
   } finally {
     // The file is closed next: a read must not be under way then.

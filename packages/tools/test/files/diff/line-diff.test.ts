@@ -6,6 +6,7 @@ import * as fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { toHunks } from "../../../src/files/diff/hunks.ts";
 import { diffLines } from "../../../src/files/diff/line-diff.ts";
+import { splitLines } from "../../../src/files/diff/split-lines.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "fencepost-diff-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -36,25 +37,37 @@ it("counts what git counts, whatever the texts", () => {
   );
 });
 
-it("gives hunks from which the other side can be built", () => {
+it("gives hunks from which the other side can be built, however much both sides have in common", () => {
   const text = fc.array(fc.constantFrom("a", "b", "c", "d", "e"), { maxLength: 60 }).map((lines) => lines.join("\n"));
+  // What both start and end with is longer than what is compared at once, and may end within a line.
+  const common = fc.tuple(fc.constantFrom("", "a", "b\n", "a line\n".repeat(400)), fc.constantFrom("", "x", "\n", "b\nc\n".repeat(500)));
   fc.assert(
-    fc.property(text, text, (before, after) => {
+    fc.property(text, text, common, (left, right, [head, tail]) => {
+      const [before, after] = [head + left + tail, head + right + tail];
       const rebuilt: string[] = [];
-      const lines = before === "" ? [] : before.split("\n");
+      const lines = splitLines(before);
       let position = 0;
       for (const hunk of toHunks(diffLines(before, after))) {
         const start = hunk.oldLines === 0 ? hunk.oldStart : hunk.oldStart - 1;
-        rebuilt.push(...lines.slice(position, start));
+        for (const line of lines.slice(position, start)) rebuilt.push(line);
         expect(hunk.newLines === 0 ? hunk.newStart : hunk.newStart - 1).toBe(rebuilt.length);
-        expect(hunk.lines.filter((line) => line.kind !== "added").map((line) => line.text)).toEqual(lines.slice(start, start + hunk.oldLines));
-        rebuilt.push(...hunk.lines.filter((line) => line.kind !== "removed").map((line) => line.text));
+        const whole = (dropped: string): readonly string[] => hunk.lines.filter((line) => line.kind !== dropped).map((line) => line.text + (line.missingNewline ? "" : "\n"));
+        expect(whole("added")).toEqual(lines.slice(start, start + hunk.oldLines));
+        for (const line of whole("removed")) rebuilt.push(line);
         position = start + hunk.oldLines;
       }
-      rebuilt.push(...lines.slice(position));
-      expect(rebuilt.join("\n")).toBe(after);
+      for (const line of lines.slice(position)) rebuilt.push(line);
+      expect(rebuilt.join("")).toBe(after);
     }),
   );
+});
+
+it("keeps of a large text only what stands around the change, and counts lines from its start", () => {
+  const before = Array.from({ length: 50_000 }, (_, index) => `line ${index}\n`).join("");
+  const diff = diffLines(before, before.replace("line 40000\n", "changed\nadded\n"));
+  expect([diff.additions, diff.deletions, diff.skipped]).toEqual([2, 1, 39_997]);
+  expect(diff.before.length).toBeLessThan(20);
+  expect(toHunks(diff)).toMatchObject([{ oldStart: 39_998, oldLines: 7, newStart: 39_998, newLines: 8 }]);
 });
 
 it("counts edits among 20,000 distinct lines and in 70,000 distinct lines as git does", () => {
