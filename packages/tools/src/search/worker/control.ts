@@ -30,4 +30,4 @@ export const controlSlots = {
 export const controlBytes = 4 * 64;
 
 /** Above this a thread waits before it sends more, unless the main thread waits for its batch. */
-export const maxBytesOnTheWay = 8 * 1024 * 1024;
+export const maxBytesOnTheWay = 4 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, readlinkSync, readSync } from "node:fs"
 
 /** One buffer serves all files of a thread; it grows for long lines. One that has grown far is not kept. */
 const usualBytes = 256 * 1024;
-const maxKeptBytes = 16 * 1024 * 1024;
+const maxKeptBytes = 2 * 1024 * 1024;
 
 /** The longest line that is searched, and the largest file for a pattern that spans lines. */
 const maxLineBytes = 64 * 1024 * 1024;
@@ -67,7 +67,7 @@ export class FileReader {
   grow(): boolean {
     const size = this.#buffer.length - paddingBytes;
     if (size >= maxLineBytes) return false;
-    const grown = Buffer.allocUnsafeSlow(Math.min(maxLineBytes, size * 4) + paddingBytes);
+    const grown = Buffer.allocUnsafeSlow(Math.min(maxLineBytes, size * 2) + paddingBytes);
     this.#buffer.copy(grown, 0, 0, this.#filled);
     this.#buffer = grown;
     return true;
