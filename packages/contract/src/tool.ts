@@ -26,6 +26,8 @@ export interface Tool<Input = unknown, Session = unknown, Call = unknown> {
   readonly stability: ToolStability;
   /** Both the static type of `Input` and the JSON Schema the model sees. Without the escalation parameters. */
   readonly inputSchema: TObject;
+  /** Of `ToolResult.data`, where a success promises one. */
+  readonly resultSchema?: TObject;
   /** Inputs that are valid: shown in documentation and run by tests. */
   readonly examples: readonly Input[];
   /** True: the toolset adds `sandboxPermissions` and `justification` where the sandbox is available. */
@@ -40,5 +42,8 @@ export interface ToolDefinition {
   readonly description: string;
   /** JSON Schema 2020-12, without `$schema` and `title`, `additionalProperties: false` everywhere. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** Raised to the floor of every capability. */
   readonly riskHint: ToolRisk;
+  /** Of `ToolResult.data`, where a success promises one. For programs: a model is not told. */
+  readonly resultSchema?: Readonly<Record<string, unknown>>;
 }

@@ -19,6 +19,7 @@ import { defineTool } from "../toolset/define-tool.ts";
 import { changeResult, splitText } from "./change-result.ts";
 import { fileCall, isRefusal, throwIfCancelled } from "./file-call.ts";
 import { textFault } from "./written-text.ts";
+import { ChangesData } from "./result-data.ts";
 
 /** Notes shown below the list of files. */
 const maxDiagnostics = 8;
@@ -39,6 +40,7 @@ export const applyPatchTool = defineTool({
   family: "files",
   escalates: true,
   inputSchema: Input,
+  resultSchema: ChangesData,
   examples: [{ patch: "--- a/src/limit.ts\n+++ b/src/limit.ts\n@@ -1,2 +1,2 @@\n-export const limit = 10;\n+export const limit = 20;\n export const unit = \"lines\";\n" }],
   inspect: ({ patch }) => ({ kind: "writes", targets: targetsOf(patch) }),
   execute: (session, call, { patch }) => fileCall(async () => textFault("patch", patch) ?? patchCall(() => applyPatch(session, call, patch))),

@@ -7,6 +7,7 @@ import { commandResult } from "../commands/present-run.ts";
 import { runCommand } from "../commands/run-command.ts";
 import { workingDirectoryOf } from "../commands/working-directory.ts";
 import { defineTool } from "../toolset/define-tool.ts";
+import { CommandData } from "./result-data.ts";
 
 /** The longest note for people, in characters. */
 const maxDescriptionCharacters = 200;
@@ -43,6 +44,7 @@ export const bashTool = defineTool({
   family: "commands",
   escalates: true,
   inputSchema: Input,
+  resultSchema: CommandData,
   examples: [{ command: "npm test" }, { command: "git log --oneline | head", timeoutMs: 10_000, workdir: "packages/app", description: "Recent commits" }],
   inspect: ({ command }) => ({ kind: "runs", commands: [normaliseCommand(command)] }),
   async execute(session, call, input) {

@@ -1,11 +1,12 @@
 import { Type } from "typebox";
 import { succeeded } from "@fencepost/contract";
-import { taskData, taskEndLines, taskLine } from "../commands/present-task.ts";
+import { taskData, taskDisplay, taskEndLines, taskLine } from "../commands/present-task.ts";
 import { taskOf } from "../commands/session-tasks.ts";
 import { cancelGraceMs } from "../tasks/launch-task.ts";
 import { isLive } from "../tasks/task.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { taskIdProperty } from "./command-status.ts";
+import { TaskData } from "./result-data.ts";
 
 /** How long the answer waits for the end beyond the grace, in milliseconds. */
 const extraWaitMs = 500;
@@ -19,6 +20,7 @@ export const cancelCommandTool = defineTool({
   capabilities: ["process.execute"],
   family: "commands",
   inputSchema: Input,
+  resultSchema: TaskData,
   examples: [{ taskId: "task-1" }],
   async execute(session, call, { taskId }) {
     const task = taskOf(session, taskId);
@@ -27,7 +29,7 @@ export const cancelCommandTool = defineTool({
     task.cancel();
     if (wasLive) await endOrTimeout(task.ended, call.signal);
     const lines = wasLive ? [taskLine(task, Date.now()), ...taskEndLines(session, call, task)] : [`${taskId} had already ended.`, ...taskEndLines(session, call, task)];
-    return succeeded(lines.join("\n"), { data: taskData(task) });
+    return succeeded(lines.join("\n"), { data: taskData(task), display: taskDisplay(task) });
   },
 });
 

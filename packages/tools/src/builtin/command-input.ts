@@ -2,12 +2,13 @@ import { Type } from "typebox";
 import { failed, invalidInputPrefix, noOutputText, succeeded, type ToolResult } from "@fencepost/contract";
 import { blockedResult } from "../commands/blocked-result.ts";
 import { maxYieldMs, waitLimitMs } from "../commands/command-wait.ts";
-import { sliceText, taskData, taskEndLines } from "../commands/present-task.ts";
+import { sliceText, taskData, taskDisplay, taskEndLines } from "../commands/present-task.ts";
 import { taskOf } from "../commands/session-tasks.ts";
 import { isLive, type Task } from "../tasks/task.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { waitForOutput } from "./command-output.ts";
 import { taskIdProperty } from "./command-status.ts";
+import { TaskInputData } from "./result-data.ts";
 
 /** The most that is written at once, in bytes. */
 const maxInputBytes = 65_536;
@@ -39,6 +40,7 @@ export const commandInputTool = defineTool({
   capabilities: ["process.execute", "filesystem.read", "filesystem.write"],
   family: "commands",
   inputSchema: Input,
+  resultSchema: TaskInputData,
   examples: [{ taskId: "task-1", input: "print(1)\n" }, { taskId: "task-1", input: "\u0003" }],
   // What is typed into a shell runs there: it is looked at as a command is.
   inspect: ({ input }) => ({ kind: "runs", commands: input === interrupt ? [] : [input] }),
@@ -56,7 +58,7 @@ export const commandInputTool = defineTool({
     const slice = task.output.read(before, maxAnswerBytes);
     const answer = slice.text === "" ? `${noOutputText}\n` : sliceText(slice, task.output.totalBytes);
     const ending = isLive(task.state) ? [`[${taskId} is ${task.state}; next offset=${slice.nextOffset}]`] : taskEndLines(session, call, task);
-    return succeeded(answer + ending.join("\n"), { data: { ...taskData(task), acceptedInput: true, nextOffset: slice.nextOffset } });
+    return succeeded(answer + ending.join("\n"), { data: { ...taskData(task), acceptedInput: true, nextOffset: slice.nextOffset }, display: taskDisplay(task) });
   },
 });
 
@@ -87,7 +89,7 @@ async function send(task: Task, input: string): Promise<boolean> {
 
 function notAccepted(task: Task, reason: string): ToolResult {
   const text = `The input was not accepted: ${reason}. Use command_status to see the state of ${task.taskId}, or start the command again with acceptsInput.`;
-  return succeeded(text, { data: { ...taskData(task), acceptedInput: false, reason } });
+  return succeeded(text, { data: { ...taskData(task), acceptedInput: false, reason }, display: taskDisplay(task) });
 }
 
 function invalid(fault: string): ToolResult {

@@ -1,11 +1,12 @@
 import { Type } from "typebox";
 import { noOutputText, succeeded } from "@fencepost/contract";
 import { maxYieldMs, waitLimitMs } from "../commands/command-wait.ts";
-import { sliceText, taskData, taskEndLines, taskWasDenied } from "../commands/present-task.ts";
+import { sliceText, taskData, taskDisplay, taskEndLines, taskWasDenied } from "../commands/present-task.ts";
 import { taskOf } from "../commands/session-tasks.ts";
 import { isLive } from "../tasks/task.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { taskIdProperty } from "./command-status.ts";
+import { TaskOutputData } from "./result-data.ts";
 
 const defaultMaxBytes = 16_384;
 
@@ -29,6 +30,7 @@ export const commandOutputTool = defineTool({
   capabilities: ["session.read"],
   family: "commands",
   inputSchema: Input,
+  resultSchema: TaskOutputData,
   examples: [{ taskId: "task-1" }, { taskId: "task-1", offset: 4096, waitMs: 5000 }],
   async execute(session, call, { taskId, offset = 0, maxBytes = defaultMaxBytes, waitMs = 0 }) {
     const task = taskOf(session, taskId);
@@ -40,7 +42,7 @@ export const commandOutputTool = defineTool({
     const text = slice.text === "" && slice.droppedBytes === 0 ? `${noOutputText}\n` : sliceText(slice, output.totalBytes);
     const state = isLive(task.state) ? [`[${taskId} is ${task.state}; next offset=${slice.nextOffset}]`] : taskEndLines(session, call, task);
     const ending = atEnd || isLive(task.state) ? state : [];
-    const extras = { data: { ...taskData(task), offset: slice.offset, nextOffset: slice.nextOffset, droppedBytes: slice.droppedBytes }, sandboxDenied: taskWasDenied(task) };
+    const extras = { data: { ...taskData(task), offset: slice.offset, nextOffset: slice.nextOffset, droppedBytes: slice.droppedBytes }, sandboxDenied: taskWasDenied(task), display: taskDisplay(task) };
     return succeeded((text + ending.join("\n")).trimEnd(), extras);
   },
 });

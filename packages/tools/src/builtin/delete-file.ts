@@ -14,6 +14,7 @@ import { resolvePath } from "../paths/resolve-path.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { changeResult } from "./change-result.ts";
 import { fileCall, isRefusal, throwIfCancelled } from "./file-call.ts";
+import { ChangesData } from "./result-data.ts";
 
 const Input = Type.Object({ path: Type.String({ minLength: 1, description: "File to delete" }) }, { additionalProperties: false });
 
@@ -27,6 +28,7 @@ export const deleteFileTool = defineTool({
   family: "files",
   escalates: true,
   inputSchema: Input,
+  resultSchema: ChangesData,
   examples: [{ path: "src/unused.ts" }],
   inspect: ({ path }) => ({ kind: "writes", targets: [path] }),
   execute: (session, call, input) =>

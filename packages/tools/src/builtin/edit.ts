@@ -15,6 +15,7 @@ import { defineTool } from "../toolset/define-tool.ts";
 import { changeResult, splitNote } from "./change-result.ts";
 import { fileCall, isRefusal, throwIfCancelled } from "./file-call.ts";
 import { textFault } from "./written-text.ts";
+import { ChangesData } from "./result-data.ts";
 
 const Input = Type.Object(
   {
@@ -41,6 +42,7 @@ export const editTool = defineTool({
   family: "files",
   escalates: true,
   inputSchema: Input,
+  resultSchema: ChangesData,
   examples: [
     { filePath: "src/index.ts", oldString: "const limit = 10;", newString: "const limit = 20;" },
     { filePath: "src/index.ts", oldString: "limit", newString: "maximum", replaceAll: true },

@@ -7,6 +7,7 @@ import { searchCall } from "../search/search-call.ts";
 import { searchScope } from "../search/search-scope.ts";
 import { counted, endedEarly, exactly, reasonsText, unreadableNote } from "../search/search-texts.ts";
 import { defineTool } from "../toolset/define-tool.ts";
+import { GlobData } from "./result-data.ts";
 
 const maxShownFiles = 100;
 const maxPatternCharacters = 20_000;
@@ -33,6 +34,7 @@ export const globTool = defineTool({
   capabilities: ["filesystem.read"],
   family: "search",
   inputSchema: Input,
+  resultSchema: GlobData,
   examples: [{ pattern: "**/*.ts" }, { pattern: "*.{json,toml}", path: "packages" }],
   execute: (session, call, input) =>
     searchCall(session, call, input.path ?? ".", async ({ path, kind }) => {

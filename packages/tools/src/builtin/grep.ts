@@ -7,6 +7,7 @@ import { searchCall } from "../search/search-call.ts";
 import { searchScope } from "../search/search-scope.ts";
 import { counted, endedEarly, exactly, reasonsText, unreadableNote } from "../search/search-texts.ts";
 import { defineTool } from "../toolset/define-tool.ts";
+import { GrepData } from "./result-data.ts";
 
 const maxContextLines = 10;
 const maxPatternCharacters = 200_000;
@@ -40,6 +41,7 @@ export const grepTool = defineTool({
   capabilities: ["filesystem.read"],
   family: "search",
   inputSchema: Input,
+  resultSchema: GrepData,
   examples: [{ pattern: "TODO" }, { pattern: "fn \\w+_id\\(", path: "src", glob: "**/*.rs", outputMode: "count" }],
   execute: (session, call, input) =>
     searchCall(session, call, input.path ?? ".", async ({ path, kind }) => {

@@ -3,6 +3,7 @@ import { succeeded } from "@fencepost/contract";
 import { taskData, taskLine } from "../commands/present-task.ts";
 import { tasksOf } from "../commands/session-tasks.ts";
 import { defineTool } from "../toolset/define-tool.ts";
+import { TasksData } from "./result-data.ts";
 
 const defaultLimit = 20;
 const maxLimit = 100;
@@ -19,6 +20,7 @@ export const listCommandsTool = defineTool({
   capabilities: ["session.read"],
   family: "commands",
   inputSchema: Input,
+  resultSchema: TasksData,
   examples: [{}, { limit: 5 }],
   async execute(session, _call, { limit = defaultLimit }) {
     const tasks = tasksOf(session);
@@ -28,6 +30,6 @@ export const listCommandsTool = defineTool({
     const now = Date.now();
     const more = all.length > shown.length ? [`[showing the ${shown.length} newest of ${all.length}]`] : [];
     const lines = [...shown.map((task) => taskLine(task, now)), ...more];
-    return succeeded(lines.join("\n") || "No background commands. Start one with start_command.", { data: { total: all.length, tasks: shown.map(taskData) } });
+    return succeeded(lines.join("\n") || "No background commands. Start one with start_command.", { data: { total: all.length, tasks: shown.map(taskData) }, display: { kind: "text", title: "background commands", fields: [{ label: "total", value: String(all.length) }] } });
   },
 });

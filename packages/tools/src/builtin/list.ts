@@ -1,5 +1,5 @@
 import { join } from "node:path/posix";
-import { footerReserveBytes, resultTextBytes, succeeded, type ToolResult } from "@fencepost/contract";
+import { footerReserveBytes, resultTextBytes, succeeded, type Display, type ToolResult } from "@fencepost/contract";
 import { Type } from "typebox";
 import { toFault, FileFault } from "../files/file-fault.ts";
 import type { DirectoryEntry, FileSystem } from "../files/file-system.ts";
@@ -9,6 +9,7 @@ import { resolvePath } from "../paths/resolve-path.ts";
 import { escapeName } from "../paths/show-path.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { fileCall, isRefusal } from "./file-call.ts";
+import { ListData } from "./result-data.ts";
 
 /** Entries shown unless told otherwise, and at most. */
 const defaultEntries = 200;
@@ -37,6 +38,7 @@ export const listTool = defineTool({
   capabilities: ["filesystem.read"],
   family: "files",
   inputSchema: Input,
+  resultSchema: ListData,
   examples: [{}, { path: "src", offset: 200, limit: 200 }],
   execute: (session, call, input) =>
     fileCall(async () => {
@@ -70,7 +72,7 @@ async function namesIn(fileSystem: FileSystem, real: string): Promise<readonly D
 }
 
 async function present(fileSystem: FileSystem, path: CheckedPath, entries: readonly DirectoryEntry[], offset: number, limit: number): Promise<ToolResult> {
-  if (entries.length === 0) return succeeded("[empty directory]", { data: { shown: 0, total: 0 } });
+  if (entries.length === 0) return succeeded("[empty directory]", { data: { shown: 0, total: 0 }, display: display(path, 0) });
   if (offset >= entries.length) {
     throw new FileFault("failed", `${path.shown} has ${entries.length} ${entries.length === 1 ? "entry" : "entries"}, so offset ${offset} is past the end. Use an offset from 0 to ${entries.length - 1}.`);
   }
@@ -84,7 +86,11 @@ async function present(fileSystem: FileSystem, path: CheckedPath, entries: reado
   }
   const next = offset + lines.length;
   if (next < entries.length) lines.push(`[showing ${lines.length} entries from offset ${offset}; more entries available at offset ${next}]`);
-  return succeeded(lines.join("\n"), { data: { shown: next - offset, total: entries.length } });
+  return succeeded(lines.join("\n"), { data: { shown: next - offset, total: entries.length }, display: display(path, entries.length) });
+}
+
+function display({ shown }: CheckedPath, total: number): Display {
+  return { kind: "text", title: shown, fields: [{ label: "entries", value: String(total) }] };
 }
 
 /** An entry that vanishes or cannot be looked at still has its name. */

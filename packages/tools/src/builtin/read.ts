@@ -11,6 +11,7 @@ import type { CheckedPath } from "../paths/checked-path.ts";
 import { resolvePath } from "../paths/resolve-path.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { fileCall, isRefusal } from "./file-call.ts";
+import { ReadData } from "./result-data.ts";
 
 /** The most lines one read shows, and how many it shows unless told otherwise. */
 const maxLines = 2000;
@@ -39,6 +40,7 @@ export const readTool = defineTool({
   capabilities: ["filesystem.read"],
   family: "files",
   inputSchema: Input,
+  resultSchema: ReadData,
   examples: [{ path: "src/index.ts" }, { path: "build.log", offset: 2001, limit: 500 }],
   execute: (session, call, input) =>
     fileCall(async () => {
@@ -48,7 +50,7 @@ export const readTool = defineTool({
       const window = await scan(session, call, path, offset, input.limit ?? maxLines);
       requireLines(window, path, offset, session.options.readMaxScanBytes);
       if (window.whole) session.observations.record(path.real, window.whole.sha256);
-      return present(window, offset, session.options.readMaxScanBytes);
+      return present(window, path.shown, offset, session.options.readMaxScanBytes);
     }),
 });
 
@@ -78,11 +80,12 @@ function requireLines({ lines, whole }: FileWindow, { shown }: CheckedPath, offs
   throw new FileFault("failed", `${shown} ${has}, so offset ${offset} is past its end. Use ${range}.`);
 }
 
-function present(window: FileWindow, offset: number, maxScanBytes: number): ToolResult {
+function present(window: FileWindow, shown: string, offset: number, maxScanBytes: number): ToolResult {
   const last = offset + window.lines.length - 1;
   const notes = [footer(window, offset, last, maxScanBytes), encodingNote(window)].filter((note) => note !== undefined);
   const body = window.lines.length === 0 ? ["[empty file]"] : window.lines;
   return succeeded([...body, ...notes].join("\n"), {
+    display: { kind: "text", title: shown, fields: [{ label: "lines", value: window.lines.length === 0 ? "none" : `${offset}-${last} of ${window.whole?.totalLines ?? "more"}` }] },
     data: { firstLine: window.lines.length === 0 ? 0 : offset, lastLine: window.lines.length === 0 ? 0 : last, totalLines: window.whole?.totalLines ?? null },
   });
 }

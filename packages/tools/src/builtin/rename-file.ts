@@ -14,6 +14,7 @@ import { resolvePath } from "../paths/resolve-path.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { changeResult } from "./change-result.ts";
 import { fileCall, isRefusal, throwIfCancelled } from "./file-call.ts";
+import { ChangesData } from "./result-data.ts";
 
 const Input = Type.Object(
   {
@@ -33,6 +34,7 @@ export const renameFileTool = defineTool({
   family: "files",
   escalates: true,
   inputSchema: Input,
+  resultSchema: ChangesData,
   examples: [{ from: "src/old-name.ts", to: "src/new-name.ts" }],
   inspect: ({ from, to }) => ({ kind: "writes", targets: [from, to] }),
   execute: (session, call, input) =>

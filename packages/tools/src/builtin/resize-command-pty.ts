@@ -1,11 +1,12 @@
 import { Type } from "typebox";
 import { failed, succeeded } from "@fencepost/contract";
-import { taskData } from "../commands/present-task.ts";
+import { taskData, taskDisplay } from "../commands/present-task.ts";
 import { taskOf } from "../commands/session-tasks.ts";
 import { isLive } from "../tasks/task.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { taskIdProperty } from "./command-status.ts";
 import { maxTerminalSide } from "./start-command.ts";
+import { TaskSizeData } from "./result-data.ts";
 
 const Input = Type.Object(
   {
@@ -24,6 +25,7 @@ export const resizeCommandPtyTool = defineTool({
   capabilities: ["process.execute"],
   family: "commands",
   inputSchema: Input,
+  resultSchema: TaskSizeData,
   examples: [{ taskId: "task-1", token: "0123456789abcdef", cols: 120, rows: 40 }],
   async execute(session, _call, { taskId, token, cols, rows }) {
     const task = taskOf(session, taskId);
@@ -32,6 +34,6 @@ export const resizeCommandPtyTool = defineTool({
     if (!isLive(task.state)) return failed("execution_failed", `${taskId} is ${task.state}, so its terminal is gone. Start the command again.`);
     if (token !== task.token) return failed("execution_failed", `The token is not the one of the terminal of ${taskId}. Use the token that start_command gave.`);
     if (!task.resize(cols, rows)) return failed("execution_failed", `The terminal of ${taskId} could not be resized. Use command_status to see its state.`);
-    return succeeded(`${taskId} has a terminal of ${cols} columns and ${rows} rows.`, { data: { ...taskData(task), cols, rows } });
+    return succeeded(`${taskId} has a terminal of ${cols} columns and ${rows} rows.`, { data: { ...taskData(task), cols, rows }, display: taskDisplay(task) });
   },
 });

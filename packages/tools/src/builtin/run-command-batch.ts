@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { failed, noOutputText, succeeded, toolError, type ToolResult } from "@fencepost/contract";
+import { failed, noOutputText, succeeded, toolError, type Display, type ToolResult } from "@fencepost/contract";
 import { blockedResult } from "../commands/blocked-result.ts";
 import { batchText, type BatchItem } from "../commands/present-batch.ts";
 import { commandFault, normaliseCommand } from "../commands/command-text.ts";
@@ -12,6 +12,7 @@ import type { CallContext } from "../context/call-context.ts";
 import type { SessionContext } from "../context/session-context.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { commandProperty, workdirProperty } from "./bash.ts";
+import { BatchData } from "./result-data.ts";
 
 /** The most commands of one batch. */
 const maxBatchItems = 12;
@@ -41,6 +42,7 @@ export const runCommandBatchTool = defineTool({
   family: "commands",
   escalates: true,
   inputSchema: Input,
+  resultSchema: BatchData,
   examples: [{ items: [{ command: "npm run lint" }, { command: "npm test", timeoutMs: 60_000 }], stopOnError: true }],
   inspect: ({ items }) => ({ kind: "runs", commands: items.map((item) => normaliseCommand(item.command)) }),
   async execute(session, call, { items, stopOnError = false }) {
@@ -95,8 +97,12 @@ function unknownOutcome(text: string): ToolResult {
 }
 
 function finished(call: CallContext, items: readonly BatchItem[], denied: boolean): ToolResult {
-  const extras = { data: { items: items.map(({ command, state }) => ({ command, state })) }, sandboxDenied: denied };
+  const extras = { data: { items: items.map(({ command, state }) => ({ command, state })) }, sandboxDenied: denied, display: display(items) };
   const text = batchText(items);
   if (!call.signal.aborted) return succeeded(text, extras);
   return { ...succeeded(text, extras), status: "cancelled", error: toolError("cancelled", "[cancelled]") };
+}
+
+function display(items: readonly BatchItem[]): Display {
+  return { kind: "command", title: `${items.length} commands`, fields: items.map(({ command, state }) => ({ label: state, value: command })) };
 }

@@ -5,7 +5,7 @@ import { commandEnvironment } from "../commands/command-environment.ts";
 import { commandFault, normaliseCommand } from "../commands/command-text.ts";
 import { maxYieldMs, minYieldMs, waitLimitMs } from "../commands/command-wait.ts";
 import { commandResult } from "../commands/present-run.ts";
-import { sliceText, taskData } from "../commands/present-task.ts";
+import { sliceText, taskData, taskDisplay } from "../commands/present-task.ts";
 import { tasksOf } from "../commands/session-tasks.ts";
 import { workingDirectoryOf } from "../commands/working-directory.ts";
 import { sandboxUnavailableText } from "@fencepost/sandbox";
@@ -14,6 +14,7 @@ import type { SessionContext } from "../context/session-context.ts";
 import type { Task } from "../tasks/task.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { commandProperty, workdirProperty } from "./bash.ts";
+import { StartedData } from "./result-data.ts";
 
 const defaultYieldMs = 10_000;
 const defaultCols = 80;
@@ -59,6 +60,7 @@ export const startCommandTool = defineTool({
   family: "commands",
   escalates: true,
   inputSchema: Input,
+  resultSchema: StartedData,
   examples: [{ command: "npm run dev", yieldTimeMs: 1000 }, { command: "python3 -i", acceptsInput: true, yieldTimeMs: 0 }],
   inspect: ({ command }) => ({ kind: "runs", commands: [normaliseCommand(command)] }),
   async execute(session, call, input) {
@@ -130,5 +132,5 @@ function handle(task: Task, state: "running" | "already_running"): ToolResult {
   const token = task.tty ? ` Its terminal token is ${task.token}.` : "";
   const next = `[${what}${token} Read on with command_output taskId=${task.taskId} offset=${slice.nextOffset}; end it with cancel_command]`;
   const text = slice.text === "" ? `${noOutputText}\n` : sliceText(slice, slice.nextOffset);
-  return succeeded(text + next, { data: { ...taskData(task), handle: state, nextOffset: slice.nextOffset }, display: { kind: "command", title: task.command.slice(0, 200) } });
+  return succeeded(text + next, { data: { ...taskData(task), handle: state, nextOffset: slice.nextOffset }, display: taskDisplay(task) });
 }

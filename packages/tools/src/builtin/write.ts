@@ -14,6 +14,7 @@ import { defineTool } from "../toolset/define-tool.ts";
 import { changeResult, splitNote } from "./change-result.ts";
 import { fileCall, isRefusal, throwIfCancelled } from "./file-call.ts";
 import { textFault } from "./written-text.ts";
+import { ChangesData } from "./result-data.ts";
 
 const Input = Type.Object(
   {
@@ -36,6 +37,7 @@ export const writeTool = defineTool({
   family: "files",
   escalates: true,
   inputSchema: Input,
+  resultSchema: ChangesData,
   examples: [{ path: "src/new.ts", content: "export const answer = 42;\n" }],
   inspect: ({ path }) => ({ kind: "writes", targets: [path] }),
   execute: (session, call, input) =>

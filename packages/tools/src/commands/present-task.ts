@@ -1,3 +1,4 @@
+import type { Display } from "@fencepost/contract";
 import { bashDenialText } from "@fencepost/sandbox";
 import type { SessionContext } from "../context/session-context.ts";
 import type { CallContext } from "../context/call-context.ts";
@@ -39,6 +40,12 @@ export function taskData(task: Task): TaskData {
     totalBytes: task.output.totalBytes,
     logPath: outcome?.captured.spill?.path ?? null,
   };
+}
+
+/** A task for people: its command and how it stands. */
+export function taskDisplay({ taskId, command, state, end }: Task): Display {
+  const exit = end?.kind === "exited" ? [{ label: "exit code", value: String(end.exitCode) }] : [];
+  return { kind: "command", title: command, fields: [{ label: "task", value: taskId }, { label: "state", value: state }, ...exit] };
 }
 
 /** One line: `task-3 running for 12 s: npm run dev`. */

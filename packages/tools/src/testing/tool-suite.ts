@@ -45,6 +45,10 @@ export function testTool(tool: SessionTool, make: () => Promise<ToolFixture>): v
       expect(looseSchemas(modelSchema(tool.inputSchema))).toEqual([]);
     });
 
+    it("promises a strict schema for its data, if any", () => {
+      if (tool.resultSchema) expect(looseSchemas(modelSchema(tool.resultSchema))).toEqual([]);
+    });
+
     it("takes its own examples, and they are plain JSON", () =>
       withTool(async (_call, toolset) => {
         expect(tool.examples.length).toBeGreaterThan(0);

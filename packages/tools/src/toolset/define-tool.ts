@@ -18,6 +18,8 @@ export interface ToolSpec<Schema extends TObject> {
   readonly stability?: ToolStability;
   /** Every object in it forbids additional properties. Limits stand in it where a schema can say them. */
   readonly inputSchema: Schema;
+  /** Of the `data` of a success. Every object in it forbids additional properties. */
+  readonly resultSchema?: TObject;
   readonly examples: readonly NoInfer<Static<Schema>>[];
   /** Default false. True: the toolset adds the escalation parameters and takes them out again before `execute`. */
   readonly escalates?: boolean;

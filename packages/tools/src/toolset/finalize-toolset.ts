@@ -1,4 +1,4 @@
-import { createValidator, failed, type ToolDefinition } from "@fencepost/contract";
+import { createValidator, failed, modelSchema, type ToolDefinition } from "@fencepost/contract";
 import type { SessionContext } from "../context/session-context.ts";
 import { approvalNeeded } from "./approval-needed.ts";
 import { executeCall } from "./execute-call.ts";
@@ -12,7 +12,15 @@ export function finalizeToolset(chosen: readonly SessionTool[], session: Session
   const callable = new Map<string, CallableTool>();
   for (const tool of chosen) {
     const inputSchema = toolSchema(tool, session.sandbox.available);
-    definitions.push(Object.freeze({ id: tool.id, description: tool.description, inputSchema, riskHint: tool.risk }));
+    definitions.push(
+      Object.freeze({
+        id: tool.id,
+        description: tool.description,
+        inputSchema,
+        riskHint: tool.risk,
+        ...(tool.resultSchema && { resultSchema: modelSchema(tool.resultSchema) }),
+      }),
+    );
     callable.set(tool.id, { tool, validate: createValidator(inputSchema), takesEscalation: tool.escalates && session.sandbox.available });
   }
   const toolset: FinalizedToolset = {

@@ -31,7 +31,7 @@ export function toolInventory(registry: ToolRegistry): Inventory {
   return {
     version: 1,
     resultEnvelope,
-    tools: tools.map(({ id, family, stability, description, risk, capabilities, escalates, inputSchema }) => ({
+    tools: tools.map(({ id, family, stability, description, risk, capabilities, escalates, inputSchema, resultSchema }) => ({
       name: id,
       family,
       stability,
@@ -40,7 +40,7 @@ export function toolInventory(registry: ToolRegistry): Inventory {
       capabilities,
       escalates,
       inputSchema: modelSchema(inputSchema),
-      resultSchema: null,
+      resultSchema: resultSchema ? modelSchema(resultSchema) : null,
     })),
   };
 }

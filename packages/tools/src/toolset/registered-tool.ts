@@ -15,6 +15,7 @@ export function registeredTool(tool: SessionTool): SessionTool {
     family: tool.family,
     stability: tool.stability,
     inputSchema: tool.inputSchema,
+    ...(tool.resultSchema && { resultSchema: tool.resultSchema }),
     examples: tool.examples,
     escalates: tool.escalates,
     inspect: tool.inspect.bind(tool),
