@@ -5,6 +5,7 @@ import { messageOf } from "./cli/message-of.ts";
 import { parseArguments } from "./cli/parse-arguments.ts";
 import { viewOf, type Terminal } from "./cli/terminal.ts";
 import { UsageError } from "./cli/usage-error.ts";
+import { ownVersion } from "./version.ts";
 import { visibleLine } from "./view/visible.ts";
 
 /** Runs the command line of this process and ends the process with its exit code. Never shows a stack trace. */
@@ -47,7 +48,7 @@ async function run(terminal: Terminal): Promise<number> {
 }
 
 async function informationText(parsed: Exclude<ReturnType<typeof parseArguments>, { kind: "run" }>): Promise<string> {
-  if (parsed.kind === "version") return `${(await import("../package.json", { with: { type: "json" } })).default.version}\n`;
+  if (parsed.kind === "version") return `${await ownVersion()}\n`;
   const { commandHelp, overallHelp } = await import("./cli/help.ts");
   return parsed.command === undefined ? overallHelp(commands) : commandHelp(parsed.command);
 }

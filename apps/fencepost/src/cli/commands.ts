@@ -37,6 +37,20 @@ export const commands: readonly Command[] = [
     run: async (given, terminal) => (await import("../commands/session.ts")).session(given, terminal),
   },
   {
+    name: "mcp",
+    usage: "[--http]",
+    summary: "serve the tools to a client of the Model Context Protocol",
+    details: [
+      "The client starts the command and speaks over its standard input and output. Calls that need a person's word ask",
+      "through the client; one that cannot show forms gets a refusal. --approve answers in its place.",
+      "--http listens on 127.0.0.1 and prints the address and a token, which FENCEPOST_MCP_TOKEN may set.",
+      "Some clients show their model the structured form of results; --text-only leaves it out.",
+    ],
+    options: ["workspace", "mode", "approve", "http", "port", "text-only"],
+    operands: [0, 0],
+    run: async (given, terminal) => (await import("../commands/mcp.ts")).mcp(given, terminal),
+  },
+  {
     name: "run",
     usage: '"<prompt>"',
     summary: "let a model work in the workspace, and watch",

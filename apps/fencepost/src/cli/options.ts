@@ -32,13 +32,16 @@ export const optionSpecs = {
   model: { type: "string", value: "PROVIDER/MODEL", help: "local/…, openai/…, anthropic/… or script/FILE (default: $FENCEPOST_MODEL, else an offline script)" },
   resume: { type: "string", value: "ID", help: "go on with a stored session; `last` is the newest of the workspace" },
   session: { type: "string", value: "ID", help: "the stored session (default: the newest of the workspace)" },
+  http: { type: "boolean", help: "serve HTTP on 127.0.0.1 instead of standard input and output" },
+  port: { type: "string", value: "PORT", help: "the port for --http (default: any free one)" },
+  "text-only": { type: "boolean", help: "leave the structured form of results out" },
   help: { type: "boolean", help: "show this help" },
   version: { type: "boolean", help: "print the version" },
 } as const satisfies Record<string, OptionSpec>;
 
 export type OptionName = keyof typeof optionSpecs;
 
-export const optionNames = ["workspace", "mode", "approve", "json", "jsonl", "progress", "backend", "model", "resume", "session", "help", "version"] as const satisfies readonly OptionName[];
+export const optionNames = ["workspace", "mode", "approve", "json", "jsonl", "progress", "backend", "model", "resume", "session", "http", "port", "text-only", "help", "version"] as const satisfies readonly OptionName[];
 
 export const commonOptions = ["workspace", "mode", "approve", "json"] as const satisfies readonly OptionName[];
 

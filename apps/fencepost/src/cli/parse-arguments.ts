@@ -18,6 +18,9 @@ export interface Arguments {
   readonly model?: string;
   readonly resume?: string;
   readonly session?: string;
+  readonly http?: boolean;
+  readonly port?: string;
+  readonly "text-only"?: boolean;
 }
 
 export type ParsedLine =
