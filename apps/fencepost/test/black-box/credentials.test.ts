@@ -41,7 +41,7 @@ describe("credentials", () => {
         expect([tool, path, (await host.call(tool, input)).sandboxDenied]).toEqual([tool, path, true]);
       }
     }
-    for (const pattern of ["**/inner", "**/credentials*", "**/.netrc"]) expect(resultText(await host.call("glob", { pattern, path: "~", includeHidden: true }))).not.toMatch(/inner$|credentials|netrc$/m);
+    for (const pattern of ["**/inner", "**/credentials*", "**/.netrc"]) expect(resultText(await host.call("glob", { pattern, path: "~", includeHidden: true }))).toMatch(/^No files match/);
     const text = resultText(await host.call("bash", { command: secrets.map((path) => `cat ~/'${path}'`).join("; ") }));
     expect(text).not.toContain("PRIVATE-KEY-TEXT");
     expect(text.match(/Permission denied|Operation not permitted/g)).toHaveLength(secrets.length);
@@ -52,7 +52,7 @@ describe("everyday work", () => {
   it("[P2] reads, searches, looks at git and builds with a cache, and nobody is asked", async () => {
     host.send({ id: "auto again", mode: "auto" });
     await host.when((message) => message.id === "auto again");
-    const build = 'mkdir -p "$GOCACHE" out && echo cached > "$GOCACHE/object" && cp "$GOCACHE/object" out/result && cat out/result && rm -r out';
+    const build = 'mkdir -p "$GOCACHE" out && echo cached > "$GOCACHE/object" && cp "$GOCACHE/object" out/result && cat out/result && rm out/result && rmdir out';
     for (const command of ["ls", "git status || true", "git log || true", "git diff --no-index /dev/null a.txt || true", "rg hello || grep -r hello .", build]) {
       const result = await host.call("bash", { command });
       expect([command, result.status, result.sandboxDenied]).toEqual([command, "succeeded", false]);

@@ -46,12 +46,14 @@ describe.runIf(isRoot)("a home that this user cannot write", () => {
     const write = await run("call", "write", '{"path":"b.txt","content":"x"}');
     expect([write.code, write.stdout]).toEqual([1, `The state directory ${state}/locks cannot be written (EACCES), so nothing was written. Ask the user to make it writable, or to set HOME to a directory of their own.\n`]);
     const command = await run("call", "bash", '{"command":"echo x > c.txt"}');
-    expect(command.code).not.toBe(0);
+    expect([command.code, command.stderr]).toEqual([1, ""]);
     expect(command.stdout).toContain(`[sandbox: the command was not started, because the state directory ${state} cannot be written (EACCES). Ask the user to make it writable, or to set HOME to a directory of their own]`);
     expect([existsSync(`${world.workspace}/b.txt`), existsSync(`${world.workspace}/c.txt`)]).toEqual([false, false]);
   });
 
   it("is named by doctor", async () => {
-    expect((await run("doctor")).stdout).toContain(`bad   state directory: ${world.home}/.fencepost cannot be written (EACCES), so tools only read and no command runs\n      Make it writable for this user, or set HOME to a directory of your own.\n`);
+    const { stdout, stderr } = await run("doctor");
+    expect(stderr).toBe("");
+    expect(stdout).toContain(`bad   state directory: ${world.home}/.fencepost cannot be written (EACCES), so tools only read and no command runs\n      Make it writable for this user, or set HOME to a directory of your own.\n`);
   });
 });

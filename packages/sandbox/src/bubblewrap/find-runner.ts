@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from "node:fs";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { isUnder } from "../policy/paths.ts";
 
@@ -25,6 +25,15 @@ export function findRunner(candidates: readonly string[] = runnerPaths): RunnerS
     rejected.push({ path: candidate, why });
   }
   return { path: undefined, rejected };
+}
+
+/** Where a user namespace knows no root, as in a sandbox, what belongs to root seems to belong to nobody. */
+export function knowsNoRoot(): boolean {
+  try {
+    return !/^\s*0\s/m.test(readFileSync("/proc/self/uid_map", "latin1"));
+  } catch {
+    return false;
+  }
 }
 
 /** Whether a command could replace the runner. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { SandboxAvailability, SandboxCommand, SandboxLaunch, SandboxRefusal } from "../backend/backend.ts";
 import { noAdditions } from "../policy/environment.ts";
 import { SandboxPolicy } from "../policy/policy.ts";
-import type { RunnerSearch } from "./find-runner.ts";
+import { knowsNoRoot, type RunnerSearch } from "./find-runner.ts";
 import { diagnose, type Diagnosis } from "./diagnose.ts";
 import { runCaptured } from "./run-captured.ts";
 
@@ -61,9 +61,13 @@ async function probeIn(place: string, runner: string, plan: Plan): Promise<Sandb
   for (const name of ["workspace", "outside", "home/.ssh", "state"]) mkdirSync(join(place, name), { recursive: true });
   writeFileSync(join(place, "home/.ssh/key"), "secret-of-the-probe\n");
   writeFileSync(join(place, "workspace/.env"), "untouched\n");
-  const launch = await plan(runner, probeCommand(place));
-  if (launch.refused) return unavailable({ reason: launch.message, remedy: "Run `fencepost doctor` for what was found." });
-  const result = await runLaunch(launch);
+  let result = notRun;
+  // Once more where it failed: a socket that was to be covered may have gone meanwhile.
+  for (let turn = 0; turn < maxTries && !result.ran; turn += 1) {
+    const launch = await plan(runner, probeCommand(place));
+    if (launch.refused) return unavailable({ reason: launch.message, remedy: "Run `fencepost doctor` for what was found." });
+    result = await runLaunch(launch);
+  }
   if (!result.ran) return unavailable(diagnose(result.output));
   const words = result.output.split("\n");
   const held = !words.some((word) => ["wrote-outside", "wrote-protected", "read-masked", "listed-masked", "secret-of-the-probe"].includes(word)) && !existsSync(join(place, "outside/file"));
@@ -84,7 +88,17 @@ function probeCommand(place: string): SandboxCommand {
   return { policy, argv: ["/bin/sh", "-c", probeScript], workingDirectory: join(place, "workspace"), env: { PATH: "/usr/bin:/bin", FENCEPOST_PROBE: place }, sessionId: "probe", callId: "probe" };
 }
 
-async function runLaunch(launch: SandboxLaunch): Promise<{ readonly ran: boolean; readonly exitCode: number | null; readonly output: string }> {
+interface ProbeRun {
+  readonly ran: boolean;
+  readonly exitCode: number | null;
+  readonly output: string;
+}
+
+const notRun: ProbeRun = { ran: false, exitCode: null, output: "" };
+
+const maxTries = 2;
+
+async function runLaunch(launch: SandboxLaunch): Promise<ProbeRun> {
   const child = spawn(launch.file, launch.args, { env: launch.env, cwd: launch.cwd, detached: true, stdio: ["ignore", "pipe", "pipe", ...launch.descriptors.map((one) => (one === "status" ? "pipe" : one))] });
   launch.onStarted(child.pid);
   let output = "";
@@ -103,6 +117,7 @@ async function runLaunch(launch: SandboxLaunch): Promise<{ readonly ran: boolean
 
 function notFound(search: RunnerSearch): Diagnosis {
   const [first] = search.rejected;
+  if (first !== undefined && knowsNoRoot()) return { reason: "this process already runs in a sandbox, in which nothing belongs to root, so no bubblewrap can be trusted", remedy: "Run Fencepost outside that sandbox." };
   if (first !== undefined) return { reason: `${first.path} cannot be trusted: ${first.why}`, remedy: "Install bubblewrap from the distribution, so that only root can change it." };
   return { reason: "bubblewrap is not installed", remedy: "Install it: apt install bubblewrap (Debian, Ubuntu), dnf install bubblewrap (Fedora), pacman -S bubblewrap (Arch)." };
 }

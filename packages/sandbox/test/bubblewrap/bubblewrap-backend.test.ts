@@ -137,8 +137,8 @@ describe.runIf(process.platform === "linux")("commands under the kernel", () => 
   });
 
   const sensitive = [
-    ...[".env", ".env.local", ".envrc", ".gitmodules", ".gitconfig", ".bashrc", ".bash_profile", ".zshrc", ".zprofile", ".profile", ".mcp.json", ".ripgreprc", "deep/down/.env"],
-    ...[".git/config", ".vscode/settings.json", ".idea/a.xml", ".claude/settings.json", ".codex/config.toml", ".cursor/rules", ".gemini/settings.json", ".husky/pre-commit"],
+    ".env", ".env.local", ".envrc", ".gitmodules", ".gitconfig", ".bashrc", ".bash_profile", ".zshrc", ".zprofile", ".profile", ".mcp.json", ".ripgreprc", "deep/down/.env",
+    ".git/config", ".vscode/settings.json", ".idea/a.xml", ".claude/settings.json", ".codex/config.toml", ".cursor/rules", ".gemini/settings.json", ".husky/pre-commit",
   ];
   it.each(sandboxModes)("[P8] [D-29] in %s sensitive files are refused, and one alone is writable with its exact grant", async (mode) => {
     for (const path of sensitive) world.file(path);

@@ -11,11 +11,11 @@ const uid = 54_321;
 const timeoutMs = 300_000;
 
 /** These files' own tests again, by a user without privileges. Root is asked by the files themselves. */
-const again = ["packages/sandbox/test/backend/contract.test.ts", "packages/sandbox/test/bubblewrap/hardening.test.ts", "packages/sandbox/test/quarantine/closed.test.ts"];
+const again = ["backend/contract", "bubblewrap/hardening", "bubblewrap/ways-out", "quarantine/closed", "quarantine/neighbours", "quarantine/recovery", "platform/doctor"].map((name) => `packages/sandbox/test/${name}.test.ts`);
 
 // Without root there is no other user to become, and the files run as an ordinary user anyway.
 describe.runIf(process.platform === "linux" && process.geteuid?.() === 0)("as an ordinary user", () => {
-  it("[P5] [P7] [P9] [P52] [P54] the contract and the hardening hold", async () => {
+  it("[P5] [P7] [P9] [P50] [P51] [P52] [P54] the contract, the hardening and the quarantine hold", async () => {
     const home = mkdtempSync("/var/lib/fencepost-test-");
     chownSync(home, uid, uid);
     try {

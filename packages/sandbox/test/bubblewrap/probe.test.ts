@@ -54,6 +54,20 @@ describe.runIf(process.platform === "linux")("the self-check", () => {
     expect(await probeBubblewrap(search, plainLaunch("/bin/sh", "echo can-work; exit 23"))).toEqual({ available: true });
   });
 
+  it("[P12] a runner that fails once, as over a socket that has gone meanwhile, is asked once more, and not for ever", async () => {
+    const search = { path: fakeRunner("echo bubblewrap 0.9.0"), rejected: [] };
+    for (const [failures, available] of [[1, true], [2, false]] as const) {
+      let tries = 0;
+      const plan = async () => {
+        tries += 1;
+        const launch = await plainLaunch("/bin/sh", "echo can-work; exit 23")();
+        const ran = tries > failures;
+        return { ...launch, settle: async (exit: { code: number | null }) => ({ ...(await launch.settle(exit)), ran }) };
+      };
+      expect([(await probeBubblewrap(search, plan)).available, tries]).toEqual([available, 2]);
+    }
+  });
+
   it("[P12] [P13] a missing or old runner gives a reason and a remedy, and nothing runs", async () => {
     const missing = bubblewrapBackend({ runnerPaths: ["/nonexistent/bwrap"] });
     expect(await missing.probe()).toMatchObject({ available: false, reason: "bubblewrap is not installed", remedy: expect.stringContaining("apt install bubblewrap") });

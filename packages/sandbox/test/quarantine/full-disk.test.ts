@@ -25,19 +25,19 @@ function fillUp(): void {
   spawnSync("dd", ["if=/dev/zero", `of=${join(world.environment.stateHome, "filler")}`, "bs=4096"], { stdio: "ignore" });
 }
 
+/** Makes a new protected file and directory while there is no room for them. */
+async function setAside(): Promise<readonly string[]> {
+  const running = await start(backend, commandIn(world, "mkdir -p pkg/.vscode; echo evil > pkg/.vscode/tasks.json; echo evil > .envrc; touch made; until [ -e go ]; do sleep 0.02; done"));
+  while (!existsSync(at("made"))) await new Promise((resolve) => setTimeout(resolve, 5));
+  fillUp();
+  writeFileSync(at("go"), "");
+  const ran = await running.done;
+  expect([ran.violated, ran.classify("")]).toEqual([true, "denied"]);
+  return ran.notes;
+}
+
 // Only root may mount a small disk to fill, and not in every container.
 describe.runIf(process.platform === "linux" && process.geteuid?.() === 0)("where the disk of the state home is full", () => {
-  /** Makes a new protected file and directory while there is no room for them. */
-  async function setAside(): Promise<readonly string[]> {
-    const running = await start(backend, commandIn(world, "mkdir -p pkg/.vscode; echo evil > pkg/.vscode/tasks.json; echo evil > .envrc; touch made; until [ -e go ]; do sleep 0.02; done"));
-    while (!existsSync(at("made"))) await new Promise((resolve) => setTimeout(resolve, 5));
-    fillUp();
-    writeFileSync(at("go"), "");
-    const ran = await running.done;
-    expect([ran.violated, ran.classify("")]).toEqual([true, "denied"]);
-    return ran.notes;
-  }
-
   it("[P50] new protected names are renamed where they are, listed, and can be put back or dropped", async ({ skip }) => {
     if (!mounted) return skip("this container does not allow a mount");
     expect(await setAside()).toEqual(["[sandbox: 2 new protected paths could not be moved to quarantine and were renamed where they are, to fencepost-set-aside-…: .envrc, pkg/.vscode]"]);
