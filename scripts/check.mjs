@@ -1,7 +1,8 @@
 // `pnpm check`: what has to hold before a commit. Independent parts run side by side; each prints one line.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { publicPackages } from "./lib/public-packages.mjs";
 import { run } from "./lib/say.mjs";
 import { build, root } from "./lib/set-up.mjs";
 
@@ -52,12 +53,6 @@ async function checkPackages() {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function publicPackages() {
-  return readdirSync(join(root, "packages"))
-    .toSorted()
-    .filter((name) => !JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8")).private);
 }
 
 function short(tarball) {

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { realpathSync } from "node:fs";
+import { resultText } from "@fencepost/contract";
+import { platformBackend, resolveEnvironment, SandboxPolicy } from "@fencepost/sandbox";
+import { builtinRegistry, defaultPreset, localSession } from "@fencepost/tools";
+
+const workspaceRoot = realpathSync(".");
+const environment = resolveEnvironment({ workspaceRoot, stateHome: `${workspaceRoot}/.state` });
+const backend = platformBackend();
+const session = await localSession({ sessionId: "packed", workspaceRoot, environment, backend });
+const toolset = builtinRegistry().finalize(defaultPreset, session);
+const policy = new SandboxPolicy({ mode: "auto", workspaceRoot, grants: [], environment, network: "host" });
+let calls = 0;
+const call = async (toolId, input) => resultText(await toolset.call({ toolId, input }, { callId: `${++calls}`, signal: new AbortController().signal, progress: () => {}, policy }));
+const name = `file-${process.versions.node}.txt`;
+assert.match(await call("write", { path: name, content: "hello\n" }), /Created/);
+assert.match(await call("read", { path: name }), /1\thello/);
+assert.match(await call("grep", { pattern: "hello", path: name }), /hello/);
+assert.match(await call("bash", { command: `cat ${name}` }), /hello/);
+await session.tasks?.close();
+await session.search.close();
+await backend.close();
