@@ -39,6 +39,7 @@ export function createLegacySessions(factory: McpServerFactory): LegacySessions 
     });
     const server = await factory({ era: "legacy" });
     const protocol = server instanceof McpServer ? server.server : server;
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's server is no event target
     protocol.onclose = () => {
       if (transport.sessionId !== undefined) clients.delete(transport.sessionId);
     };

@@ -2,7 +2,7 @@
 const unsafe = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/gu;
 
 /** A stranger's text on one line: every unsafe character is written as an escape. */
-export function visibleLine(text: string): string {
+function visibleLine(text: string): string {
   return text.replace(unsafe, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 

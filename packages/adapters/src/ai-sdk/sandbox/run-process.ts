@@ -16,6 +16,8 @@ export interface ProcessRequest {
 
 export interface StartedProcess {
   readonly process: RunningProcess;
+  /** Ends it, also before it has begun. */
+  readonly kill: () => void;
   /** Rejects with the signal's reason where the process was aborted. */
   readonly ended: Promise<ProcessEnd>;
 }
@@ -56,17 +58,22 @@ export async function startProcess(ground: SandboxGround, request: ProcessReques
   );
   if (!start.started) throw new SandboxRefusal(start.message);
   const { process } = start;
-  const abort = (): void => process.kill();
-  abortSignal?.addEventListener("abort", abort, { once: true });
-  if (abortSignal?.aborted) abort();
+  let killed = false;
+  const kill = (): void => {
+    killed = true;
+    process.kill();
+  };
+  abortSignal?.addEventListener("abort", kill, { once: true });
+  if (abortSignal?.aborted) kill();
   const ended = process.exit.then((exit) => {
-    abortSignal?.removeEventListener("abort", abort);
+    abortSignal?.removeEventListener("abort", kill);
     abortSignal?.throwIfAborted();
+    if (!exit.ran && killed) return { exitCode: exitCodeOfSignal("SIGKILL"), notes: [] };
     return endOf(exit, tail.toString(), policy.mode);
   });
   // Whoever does not wait for it does not learn of it.
   ended.catch(() => undefined);
-  return { process, ended };
+  return { process, kill, ended };
 }
 
 function endOf(exit: ProcessExit, tail: string, mode: SandboxGround["policy"]["mode"]): ProcessEnd {

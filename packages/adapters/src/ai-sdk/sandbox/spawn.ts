@@ -3,14 +3,14 @@ import { SandboxRefusal, type SandboxGround } from "./sandbox-ground.ts";
 import type { SandboxCommand, SandboxProcess, SandboxSession, SandboxSpawn, WritableSandboxProcess } from "./sandbox-session.ts";
 
 /** Output that nobody has read yet, and the most that `run` gives, in bytes. More ends the process. */
-const maxUnreadBytes = 64 * 1024 * 1024;
+const maxUnreadBytes = 16 * 1024 * 1024;
 
 /** The running half of a sandbox. */
 export function sandboxProcesses(ground: SandboxGround): Pick<SandboxSession, "spawn" | "run"> {
   async function start({ command, workingDirectory, env, abortSignal }: SandboxCommand, stdin: boolean): Promise<WritableSandboxProcess> {
-    const output = outputStream(() => kill());
-    const { process, ended } = await startProcess(ground, { argv: ["/bin/bash", "-c", command], workingDirectory, env, input: stdin, abortSignal, onOutput: output.push });
-    const kill = (): void => process.kill();
+    const output = outputStream();
+    const { process, kill, ended } = await startProcess(ground, { argv: ["/bin/bash", "-c", command], workingDirectory, env, input: stdin, abortSignal, onOutput: output.push });
+    output.onTooMuch(kill);
     const notes = ended.then(({ notes: lines }) => lines, () => []);
     void ended.then(output.close, output.fail);
     return {
@@ -25,7 +25,7 @@ export function sandboxProcesses(ground: SandboxGround): Pick<SandboxSession, "s
       }),
       wait: async () => ({ exitCode: (await ended).exitCode }),
       async kill() {
-        process.kill();
+        kill();
         await process.exit;
       },
     };
@@ -47,6 +47,7 @@ export function sandboxProcesses(ground: SandboxGround): Pick<SandboxSession, "s
       const chunks: Buffer[] = [];
       let total = 0;
       let tooMuch = false;
+      let end: (() => void) | undefined;
       const started = await startProcess(ground, {
         argv: ["/bin/bash", "-c", command],
         workingDirectory,
@@ -55,13 +56,16 @@ export function sandboxProcesses(ground: SandboxGround): Pick<SandboxSession, "s
         abortSignal,
         onOutput(chunk) {
           total += chunk.length;
-          if (total <= maxUnreadBytes) chunks.push(Buffer.from(chunk));
-          else if (!tooMuch) {
-            tooMuch = true;
-            queueMicrotask(() => started.process.kill());
+          if (total <= maxUnreadBytes) {
+            chunks.push(Buffer.from(chunk));
+            return;
           }
+          tooMuch = true;
+          end?.();
         },
       });
+      end = started.kill;
+      if (tooMuch) end();
       const { exitCode, notes } = await started.ended;
       const said = tooMuch ? [`[the output was larger than ${maxUnreadBytes} bytes, so the command was ended]`] : [];
       return { exitCode, stdout: Buffer.concat(chunks).toString(), stderr: [...said, ...notes].map((line) => `${line}\n`).join("") };
@@ -74,9 +78,13 @@ interface OutputStream {
   readonly push: (chunk: Uint8Array) => void;
   readonly close: (end: ProcessEnd) => void;
   readonly fail: (error: unknown) => void;
+  /** What ends the process where nobody reads. */
+  readonly onTooMuch: (end: () => void) => void;
 }
 
-function outputStream(onTooMuch: () => void): OutputStream {
+function outputStream(): OutputStream {
+  let flooded = false;
+  let end: (() => void) | undefined;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const stream = new ReadableStream<Uint8Array>(
     {
@@ -101,7 +109,12 @@ function outputStream(onTooMuch: () => void): OutputStream {
       controller.enqueue(Uint8Array.from(chunk));
       if ((controller.desiredSize ?? 0) > 0) return;
       finish((open) => open.error(new SandboxRefusal(`more than ${maxUnreadBytes} bytes of output were not read`)));
-      onTooMuch();
+      flooded = true;
+      end?.();
+    },
+    onTooMuch(given) {
+      end = given;
+      if (flooded) given();
     },
     close: () => finish((open) => open.close()),
     fail: (error) => finish((open) => open.error(error)),

@@ -25,7 +25,7 @@ export interface AiSdkSandbox extends SandboxSession {
  *
  * @throws {Error} one line: a workspace that is no directory, a machine without a sandbox
  */
-export async function openAiSdkSandbox(options: AiSdkSandboxOptions): Promise<AiSdkSandbox> {
+export async function createAiSdkSandbox(options: AiSdkSandboxOptions): Promise<AiSdkSandbox> {
   const workspace = canonicalWorkspace(options.workspace);
   if ("error" in workspace) throw new Error(workspace.error);
   const environment = resolveEnvironment({ workspaceRoot: workspace.path, ...(options.stateHome !== undefined && { stateHome: options.stateHome }) });
