@@ -28,19 +28,15 @@ export async function run([given]: readonly string[]): Promise<void> {
   mkdirSync(workspace);
   const session = await openSession({ workspace, approvals: "allow-all", approver: { decide: async () => "allow" } });
   try {
-    const samples = await measure(session, calls);
     console.log("calls   resident  heap      descriptors  processes  (memory in MB)");
-    for (const { calls: done, resident, heap, descriptors, processes } of samples) {
-      console.log(`${String(done).padEnd(8)}${megabytes(resident)}${megabytes(heap)}${String(descriptors).padEnd(13)}${processes}`);
-    }
-    report(samples);
+    report(await measure(session, calls));
   } finally {
     await session.close();
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-/** Eleven samples; the first after a tenth of the calls, when everything that is made once has been made. */
+/** Ten samples, each printed when it is taken; the first after a tenth of the calls, when everything that is made once has been made. */
 async function measure(session: Session, calls: number): Promise<readonly Sample[]> {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");
@@ -50,9 +46,15 @@ async function measure(session: Session, calls: number): Promise<readonly Sample
     if (result.status !== "succeeded") throw new Error(JSON.stringify(result.content));
     if (done % Math.max(1, Math.floor(calls / 10)) !== 0) continue;
     collect();
-    samples.push({ calls: done, resident: process.memoryUsage.rss(), heap: process.memoryUsage().heapUsed, descriptors: readdirSync("/proc/self/fd").length, processes: childCount() });
+    const sample = { calls: done, resident: process.memoryUsage.rss(), heap: process.memoryUsage().heapUsed, descriptors: readdirSync("/proc/self/fd").length, processes: childCount() };
+    print(sample);
+    samples.push(sample);
   }
   return samples;
+}
+
+function print({ calls, resident, heap, descriptors, processes }: Sample): void {
+  console.log(`${String(calls).padEnd(8)}${megabytes(resident)}${megabytes(heap)}${String(descriptors).padEnd(13)}${processes}`);
 }
 
 function childCount(): number {
