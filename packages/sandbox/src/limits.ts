@@ -19,6 +19,15 @@ export const sweepIntervalMs = 5000;
 /** How long quarantined entries are kept. */
 export const quarantineRetentionDays = 30;
 
+/** A record of another boot or process namespace cannot be judged: whose it is is taken for alive this long. */
+export const unknownWorldMs = 24 * 60 * 60 * 1000;
+
+/** Baselines that may lie about before they are pruned: one a workspace, and those of live commands. */
+export const maxIdleBaselines = 32;
+
+/** A baseline that was needed within this time is not pruned: its command may be about to start. */
+export const baselineRestMs = 10_000;
+
 /** How many paths a line about new protected paths names. */
 export const namedPathsInNote = 20;
 

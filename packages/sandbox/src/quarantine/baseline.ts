@@ -1,9 +1,10 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, unlinkSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import type { BytePath } from "../backend/byte-path.ts";
 import { makeDirectory } from "../backend/make-directory.ts";
+import { baselineRestMs } from "../limits.ts";
 import type { Kept } from "./kept-copies.ts";
 import { writeStateFile } from "./state-file.ts";
 
@@ -15,7 +16,18 @@ export interface Baseline {
   readonly kept: readonly Kept[];
 }
 
-/** Baselines on disk, for the sweep after a host that was killed. Named by content: an unchanged one is written once. */
+/** A baseline as it stands on disk, named by its content. */
+export interface SealedBaseline {
+  readonly name: string;
+  readonly text: string;
+}
+
+export function sealBaseline({ known, missing, kept }: Baseline): SealedBaseline {
+  const text = JSON.stringify({ known: [...known].toSorted(), missing, kept: kept.map(keptToJson) });
+  return { name: createHash("sha256").update(text).digest("hex").slice(0, 32), text };
+}
+
+/** Baselines on disk, for the sweep after a host that was killed. An unchanged one is written once. */
 export class BaselineStore {
   readonly #directory: string;
   readonly #written = new Set<string>();
@@ -24,16 +36,11 @@ export class BaselineStore {
     this.#directory = join(stateHome, "sandbox", "baselines");
   }
 
-  /** The name to load it by. */
-  save(baseline: Baseline): string {
-    const text = JSON.stringify({ known: [...baseline.known].toSorted(), missing: baseline.missing, kept: baseline.kept.map(keptToJson) });
-    const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
-    const path = join(this.#directory, name);
-    if (this.#written.has(name) && existsSync(path)) return name;
+  write({ name, text }: SealedBaseline): void {
+    if (this.#written.has(name) && this.#touch(name)) return;
     makeDirectory(this.#directory);
-    writeStateFile(path, text);
+    writeStateFile(join(this.#directory, name), text);
     this.#written.add(name);
-    return name;
   }
 
   /** Undefined: never written, or not readable. */
@@ -45,18 +52,41 @@ export class BaselineStore {
     }
   }
 
-  /** Removes all that no live command refers to. */
-  prune(used: ReadonlySet<string>): void {
-    for (const name of names(this.#directory)) {
-      if (used.has(name)) continue;
+  /**
+   * Removes all that no live command refers to and that has not been needed just now.
+   *
+   * @param used is asked after the look at what is there
+   */
+  prune(used: () => ReadonlySet<string>): void {
+    const there = names(this.#directory);
+    const kept = used();
+    for (const name of there) {
+      if (kept.has(name) || this.#ageMs(name) < baselineRestMs) continue;
       this.#written.delete(name);
-      unlinkSync(join(this.#directory, name));
+      // Another process may prune at this moment.
+      rmSync(join(this.#directory, name), { force: true });
     }
   }
 
   /** How many are on disk. */
   count(): number {
     return names(this.#directory).length;
+  }
+
+  /** False: it is not there any more. */
+  #touch(name: string): boolean {
+    const now = new Date();
+    try {
+      utimesSync(join(this.#directory, name), now, now);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #ageMs(name: string): number {
+    const stats = statSync(join(this.#directory, name), { throwIfNoEntry: false });
+    return stats === undefined ? 0 : Date.now() - stats.mtimeMs;
   }
 }
 

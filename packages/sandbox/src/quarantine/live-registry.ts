@@ -1,14 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { BytePath } from "../backend/byte-path.ts";
 import { makeDirectory } from "../backend/make-directory.ts";
-import { isProcessRunning, ownProcess, type ProcessIdentity } from "../backend/process-identity.ts";
+import { isProcessRunning, type ProcessIdentity } from "../backend/process-identity.ts";
+import { unknownWorldMs } from "../limits.ts";
 import { isUnder } from "../policy/paths.ts";
 import type { SandboxPolicyFields } from "../policy/policy.ts";
+import { AllowedWrites } from "./allowed-writes.ts";
+import { isErrno } from "./directory-handle.ts";
+import { appendJsonLine, readJsonLines } from "./json-lines.ts";
+import { claimRecovery, releaseClaim } from "./recovery-claims.ts";
 import { writeStateFile } from "./state-file.ts";
 
-/** One command that lives, or was never cleaned up behind. */
+/** One command that lives, or that nobody has cleaned up behind yet. */
 export interface LiveCommand {
   readonly id: string;
   readonly host: ProcessIdentity;
@@ -17,28 +22,25 @@ export interface LiveCommand {
   readonly sessionId: string;
   readonly callId: string;
   readonly policy: SandboxPolicyFields;
+  /** The name of its baseline, or `notBegun`. */
   readonly baseline: string;
   /** Files and directories made so that a grant has something to open. */
   readonly placeholders: readonly BytePath[];
+  /** Its host has given up waiting for its end: whoever comes once `init` is gone sweeps behind it. */
+  readonly givenUp?: boolean;
 }
 
-/** Written by somebody who may, while commands live. */
-export interface AllowedWrite {
-  readonly path: BytePath;
-  /** SHA-256 of a file's content; null: whatever it holds. */
-  readonly hash: string | null;
-}
-
-/** An entry of another boot or process namespace cannot be judged: it is taken for alive this long. */
-const unknownWorldMs = 24 * 60 * 60 * 1000;
+/** The name of a command's baseline before it has one: it cannot have made anything yet. */
+export const notBegun = "";
 
 /** The commands of all processes that share a state home. One small file each, in a directory no command can write. */
 export class LiveRegistry {
   readonly #directory: string;
-  #made = false;
+  readonly allowed: AllowedWrites;
 
   constructor(stateHome: string) {
     this.#directory = join(stateHome, "sandbox", "live");
+    this.allowed = new AllowedWrites(join(this.#directory, "allowed"));
   }
 
   newId(): string {
@@ -47,55 +49,52 @@ export class LiveRegistry {
 
   /** Adds or replaces. Throws where the state home cannot be written. */
   put(command: LiveCommand): void {
-    if (!this.#made) makeDirectory(this.#directory);
-    this.#made = true;
-    writeStateFile(this.#file(command.id), JSON.stringify(command));
+    const [path, text] = [this.#file(command.id, recordSuffix), JSON.stringify(command)];
+    try {
+      writeStateFile(path, text);
+    } catch (error) {
+      if (!isErrno(error, "ENOENT")) throw error;
+      makeDirectory(this.#directory);
+      writeStateFile(path, text);
+    }
   }
 
   /**
-   * Forgets a command that has ended. As long as others are here it is kept among the departed: one that starts at this
-   * moment may have seen what it made, and not it.
+   * Forgets a command that has ended. As long as others are being prepared it is kept among the departed: one of them may
+   * have seen what it made, and not it.
    */
   remove(id: string): void {
-    const others = this.ids().filter((other) => other !== id);
-    if (others.length > 0) renameIfThere(this.#file(id), join(this.#directory, `${id}.${Date.now()}${departedSuffix}`));
-    for (const name of [`${id}.json`, `${id}.marks`, `${id}${recoverySuffix}`]) rmSync(join(this.#directory, name), { force: true });
-    if (this.ids().length > 0) return;
-    rmSync(this.#allowedFile(), { force: true });
-    for (const name of this.#names(departedSuffix)) rmSync(join(this.#directory, name), { force: true });
-  }
-
-  ids(): readonly string[] {
-    return this.#names(".json").map((name) => name.slice(0, -".json".length));
+    // Listed first: what is left there from now on is for somebody who comes from now on.
+    const departed = this.#names(departedSuffix);
+    const isAwaited = this.#commands().some((other) => other.id !== id && other.baseline === notBegun);
+    if (isAwaited) renameIfThere(this.#file(id, recordSuffix), this.#file(`${id}.${Date.now()}`, departedSuffix));
+    else for (const name of departed) rmSync(join(this.#directory, name), { force: true });
+    for (const suffix of [recordSuffix, marksSuffix, claimSuffix]) rmSync(this.#file(id, suffix), { force: true });
+    if (this.#commands().length === 0) this.allowed.forget();
   }
 
   /** Commands whose workspace overlaps and that have ended since: milliseconds since the epoch. */
   departed(workspaceRoot: string, since: number): readonly LiveCommand[] {
     return this.#names(departedSuffix)
       .filter((name) => Number(name.split(".").at(-2)) >= since)
-      .map((name) => this.#readFile(join(this.#directory, name)))
-      .filter((command) => command !== undefined)
+      .flatMap((name) => this.#read(name))
       .filter((command) => overlaps(command, workspaceRoot));
   }
 
   /** Every other command whose workspace overlaps, alive or not. */
   others(id: string, workspaceRoot: string): readonly LiveCommand[] {
-    return this.ids()
-      .filter((other) => other !== id)
-      .map((other) => this.#read(other))
-      .filter((other) => other !== undefined)
-      .filter((other) => overlaps(other, workspaceRoot));
+    return this.#commands().filter((other) => other.id !== id && overlaps(other, workspaceRoot));
   }
 
-  /** Those whose host is gone. */
+  /** Those that somebody has to clean up behind. */
   dead(): readonly LiveCommand[] {
-    return this.ids().map((id) => this.#read(id)).filter((command) => command !== undefined).filter(isDead);
+    return this.#commands().filter(isDead);
   }
 
   /** Names of the baselines that a sweep may still need. */
-  baselinesInUse(): readonly string[] {
-    const departed = this.#names(departedSuffix).map((name) => this.#readFile(join(this.#directory, name)));
-    return [...this.ids().map((id) => this.#read(id)), ...departed].map((command) => command?.baseline ?? "");
+  baselinesInUse(): ReadonlySet<string> {
+    const departed = this.#names(departedSuffix).flatMap((name) => this.#read(name));
+    return new Set([...this.#commands(), ...departed].map((command) => command.baseline));
   }
 
   /**
@@ -103,46 +102,41 @@ export class LiveRegistry {
    * stays on disk: whoever dies over it leaves it to the next.
    */
   claim(id: string): boolean {
-    const claim = join(this.#directory, `${id}${recoverySuffix}`);
-    if (!makeClaim(claim) && !(takeStaleClaim(claim) && makeClaim(claim))) return false;
+    if (!claimRecovery(this.#file(id, claimSuffix))) return false;
     // Somebody else may have finished between the look at the command and the claim.
-    if (existsSync(this.#file(id))) return true;
+    if (existsSync(this.#file(id, recordSuffix))) return true;
     this.unclaim(id);
     return false;
   }
 
   unclaim(id: string): void {
-    rmSync(join(this.#directory, `${id}${recoverySuffix}`), { force: true });
+    releaseClaim(this.#file(id, claimSuffix));
   }
 
-  /** Tells the owner of another command what was found in the workspace they share. */
+  /** Tells the owner of another command what was found in the workspace they share. Best effort, as on a full disk. */
   mark(id: string, note: string): void {
-    appendFileSync(join(this.#directory, `${id}.marks`), `${JSON.stringify(note)}\n`, { mode: 0o600 });
+    try {
+      appendJsonLine(this.#file(id, marksSuffix), note);
+    } catch {
+      // Its own sweep still judges what it did.
+    }
   }
 
   marksOf(id: string): readonly string[] {
-    return lines(join(this.#directory, `${id}.marks`)).filter((note): note is string => typeof note === "string");
+    return readJsonLines(this.#file(id, marksSuffix), (note): note is string => typeof note === "string");
   }
 
-  allow(write: AllowedWrite): void {
-    appendFileSync(this.#allowedFile(), `${JSON.stringify(write)}\n`, { mode: 0o600 });
+  #commands(): readonly LiveCommand[] {
+    return this.#names(recordSuffix).flatMap((name) => this.#read(name));
   }
 
-  allowed(): readonly AllowedWrite[] {
-    return lines(this.#allowedFile()).filter(isAllowedWrite);
-  }
-
-  #read(id: string): LiveCommand | undefined {
-    return this.#readFile(this.#file(id));
-  }
-
-  #readFile(path: string): LiveCommand | undefined {
+  #read(name: string): readonly LiveCommand[] {
     try {
       // Written by this module alone, in a directory that no command can write.
-      const command: LiveCommand = JSON.parse(readFileSync(path, "utf8"));
-      return command;
+      const command: LiveCommand = JSON.parse(readFileSync(join(this.#directory, name), "utf8"));
+      return [command];
     } catch {
-      return undefined;
+      return [];
     }
   }
 
@@ -154,90 +148,34 @@ export class LiveRegistry {
     }
   }
 
-  #file(id: string): string {
-    return join(this.#directory, `${id}.json`);
-  }
-
-  #allowedFile(): string {
-    return join(this.#directory, "allowed");
+  #file(id: string, suffix: string): string {
+    return join(this.#directory, id + suffix);
   }
 }
 
-/** An unfinished claim that does not say whose it is. */
-const unsignedClaimMs = 10_000;
+const recordSuffix = ".json";
 
-const recoverySuffix = ".recovery";
+const marksSuffix = ".marks";
+
+const claimSuffix = ".recovery";
 
 const departedSuffix = ".departed";
 
-function makeClaim(path: string): boolean {
-  try {
-    writeFileSync(path, JSON.stringify(ownProcess()), { flag: "wx", mode: 0o600 });
-    return true;
-  } catch {
-    return false;
-  }
+/** Nobody who lives looks after it any more. */
+export function isDead({ id, host, init, givenUp }: LiveCommand): boolean {
+  const running = isProcessRunning(host);
+  if (running === undefined) return Date.now() - Number.parseInt(id.split("-")[0] ?? "0", 36) > unknownWorldMs;
+  return !running || (givenUp === true && init !== undefined && isProcessRunning(init) === false);
 }
 
-/** True: whoever claimed it is gone, and the claim with him. */
-function takeStaleClaim(path: string): boolean {
-  const [owner] = lines(path);
-  const running = isIdentity(owner) ? isProcessRunning(owner) : ageMs(path) < unsignedClaimMs;
-  if (running ?? ageMs(path) < unknownWorldMs) return false;
-  const aside = `${path}.${randomBytes(6).toString("hex")}`;
-  if (!renameIfThere(path, aside)) return false;
-  rmSync(aside, { force: true });
-  return true;
-}
-
-function renameIfThere(from: string, to: string): boolean {
+function renameIfThere(from: string, to: string): void {
   try {
     renameSync(from, to);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function ageMs(path: string): number {
-  try {
-    return Date.now() - statSync(path).mtimeMs;
-  } catch {
-    return 0;
+  } catch (error) {
+    if (!isErrno(error, "ENOENT")) throw error;
   }
 }
 
 function overlaps({ policy }: LiveCommand, workspaceRoot: string): boolean {
   return isUnder(policy.workspaceRoot, workspaceRoot) || isUnder(workspaceRoot, policy.workspaceRoot);
-}
-
-function isIdentity(value: unknown): value is ProcessIdentity {
-  return typeof value === "object" && value !== null && "pid" in value && typeof value.pid === "number" && "started" in value && typeof value.started === "string" && "place" in value && typeof value.place === "string";
-}
-
-export function isDead(command: LiveCommand): boolean {
-  const running = isProcessRunning(command.host);
-  if (running !== undefined) return !running;
-  const [stamp] = command.id.split("-");
-  return Date.now() - Number.parseInt(stamp ?? "0", 36) > unknownWorldMs;
-}
-
-function lines(path: string): readonly unknown[] {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch {
-    return [];
-  }
-  return text.split("\n").filter((line) => line !== "").map((line): unknown => {
-    try {
-      return JSON.parse(line);
-    } catch {
-      return undefined;
-    }
-  });
-}
-
-function isAllowedWrite(value: unknown): value is AllowedWrite {
-  return typeof value === "object" && value !== null && "path" in value && typeof value.path === "string" && "hash" in value;
 }

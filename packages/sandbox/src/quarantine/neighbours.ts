@@ -7,7 +7,7 @@ import type { BaselineStore } from "./baseline.ts";
 import { isDead, type LiveCommand, type LiveRegistry } from "./live-registry.ts";
 import type { Allowances } from "./sweep.ts";
 
-/** Another command that may be making protected names in the workspace at this moment. */
+/** Another command that may have made protected names which nobody has moved away yet. */
 export interface Neighbour {
   /** Protected paths that were there before it. */
   readonly known: ReadonlySet<BytePath>;
@@ -28,12 +28,10 @@ export class Neighbours {
     return this.#registry.others(id, workspaceRoot).filter((other) => !isDead(other));
   }
 
+  /** Those whose new protected names may be there: also of one that has ended, until the sweep behind it is done. */
   makers(id: string, workspaceRoot: string): readonly Neighbour[] {
-    return this.alive(id, workspaceRoot).flatMap((other) => {
-      // A host that nobody here can tell of is taken for alive, but what its command makes is not looked for.
-      const isOver = isProcessRunning(other.host) === undefined || (other.init !== undefined && isProcessRunning(other.init) !== true);
-      return isOver ? [] : this.#makerOf(other);
-    });
+    // A host that nobody here can tell of is taken for alive, but what its command makes is not looked for.
+    return this.#registry.others(id, workspaceRoot).filter((other) => isProcessRunning(other.host) !== undefined).flatMap((other) => this.#makerOf(other));
   }
 
   /** Those that have ended since: what one saw of theirs may be gone by now, or come back. Milliseconds since the epoch. */
@@ -44,7 +42,7 @@ export class Neighbours {
   /** What they, and tools of ours meanwhile, may have written. */
   allowances(id: string, workspaceRoot: string): Allowances {
     return {
-      writes: this.#registry.allowed(),
+      writes: this.#registry.allowed.all(),
       policies: this.alive(id, workspaceRoot).filter((other) => other.policy.grants.length > 0).map((other) => new SandboxPolicy(other.policy)),
     };
   }
@@ -66,8 +64,8 @@ export class Neighbours {
 }
 
 /**
- * Whether a command that still runs may have made the protected entry. It could take it away again behind the back of
- * the one that starts now, which would then be free to make it anew if it counted as known.
+ * Whether the command may have made the protected entry. It, or the sweep behind it, could take it away again behind the
+ * back of the one that starts now, which would then be free to make it anew if it counted as known.
  */
 export function mayHaveMade({ known, policy }: Neighbour, path: BytePath): boolean {
   if (known.has(path)) return false;

@@ -25,7 +25,7 @@ export function protectedWrites(policy: SandboxPolicy): ProtectedWrites {
   return {
     mustStayInPlace: concerns,
     written: (path) => {
-      if (concerns(path)) registry.allow({ path: toBytes(path), hash: hashAt(toBytes(path)) ?? null });
+      if (concerns(path)) registry.allowed.add({ path: toBytes(path), hash: hashAt(toBytes(path)) ?? null });
     },
   };
 }

@@ -1,8 +1,9 @@
-import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { toBytes, type BytePath } from "../backend/byte-path.ts";
 import { makeDirectory } from "../backend/make-directory.ts";
 import { DirectoryHandle, inParent } from "./directory-handle.ts";
+import { appendJsonLine, readJsonLines } from "./json-lines.ts";
 import { copyEntry, moveEntry } from "./move-entry.ts";
 import { setAside, SetAsideRecords } from "./set-aside.ts";
 import { quarantineRoot } from "./state-file.ts";
@@ -68,7 +69,7 @@ export class QuarantineCall {
     const record: QuarantineRecord = { number: this.#count, path, workspace: this.#workspace, why, at: new Date().toISOString() };
     const slot = join(this.directory, String(record.number));
     mkdirSync(slot, { mode: 0o700 });
-    appendFileSync(join(this.directory, manifestName), `${JSON.stringify(record)}\n`, { mode: 0o600 });
+    appendJsonLine(join(this.directory, manifestName), record);
     const into = DirectoryHandle.open(toBytes(slot));
     try {
       put(into);
@@ -79,22 +80,7 @@ export class QuarantineCall {
 }
 
 export function readManifest(directory: string): readonly QuarantineRecord[] {
-  let text: string;
-  try {
-    text = readFileSync(join(directory, manifestName), "utf8");
-  } catch {
-    return [];
-  }
-  return text.split("\n").map(parseRecord).filter((record) => record !== undefined);
-}
-
-function parseRecord(line: string): QuarantineRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return readJsonLines(join(directory, manifestName), isRecord);
 }
 
 function isRecord(value: unknown): value is QuarantineRecord {

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { BytePath } from "../backend/byte-path.ts";
 import { makeDirectory } from "../backend/make-directory.ts";
 import { parentOf } from "../policy/paths.ts";
 import type { DirectoryHandle } from "./directory-handle.ts";
+import { readJsonLines } from "./json-lines.ts";
 import { quarantineRoot } from "./state-file.ts";
 
 /**
@@ -64,11 +65,7 @@ export class SetAsideRecords {
   }
 
   all(): readonly SetAside[] {
-    try {
-      return readFileSync(this.#path, "utf8").split("\n").map(parse).filter((record) => record !== undefined);
-    } catch {
-      return [];
-    }
+    return readJsonLines(this.#path, isSetAside);
   }
 
   /** False: there is no room. */
@@ -98,15 +95,6 @@ export class SetAsideRecords {
 }
 
 const blank = " ";
-
-function parse(line: string): SetAside | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isSetAside(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 function isSetAside(value: unknown): value is SetAside {
   return typeof value === "object" && value !== null && ["id", "path", "beside", "workspace", "at"].every((key) => key in value && typeof Reflect.get(value, key) === "string");

@@ -37,6 +37,7 @@ export class WatchedCommand {
   readonly #actions: WatchedActions;
   readonly #found = { moved: new Set<BytePath>(), restored: new Set<BytePath>(), aside: new Set<BytePath>(), stuck: new Set<BytePath>() };
   #timers: NodeJS.Timeout[] = [];
+  #init: () => ProcessIdentity | undefined = () => undefined;
 
   constructor(command: SandboxCommand, live: LiveCommand, before: Before, actions: WatchedActions) {
     this.command = command;
@@ -47,20 +48,20 @@ export class WatchedCommand {
   }
 
   started(init: () => ProcessIdentity | undefined): void {
+    this.#init = init;
     const note = setTimeout(() => {
-      const found = init();
-      if (found === undefined) return;
-      this.live = { ...this.live, init: found };
-      this.#actions.note(this.live);
+      this.#noteInit();
+      if (this.live.init !== undefined) this.#actions.note(this.live);
     }, initNoteDelayMs);
     this.#timers.push(note.unref());
     if (this.command.background === true) this.#timers.push(setInterval(() => this.#sweepMeanwhile(), sweepIntervalMs).unref());
   }
 
-  async ended(empty: boolean): Promise<{ readonly violated: boolean; readonly notes: readonly string[] }> {
+  async ended(gone: boolean): Promise<{ readonly violated: boolean; readonly notes: readonly string[] }> {
     this.stop();
     this.#sweep();
-    const marks = this.#actions.end(this, empty);
+    if (!gone) this.#noteInit();
+    const marks = this.#actions.end(this, gone);
     const { moved, restored, aside, stuck } = this.#found;
     const replaced = replacedNotes(replacedSince(this.before.mounted), this.command.policy.workspaceRoot);
     const own = sweepNotes({ moved: [...moved], restored: [...restored], aside: [...aside], stuck: [...stuck] }, this.quarantine.directory, this.command.policy.workspaceRoot);
@@ -69,6 +70,11 @@ export class WatchedCommand {
 
   stop(): void {
     for (const timer of this.#timers.splice(0)) clearTimeout(timer);
+  }
+
+  #noteInit(): void {
+    const init = this.#init();
+    if (init !== undefined) this.live = { ...this.live, init };
   }
 
   /** Called by a timer: what it cannot do, the last sweep does, or says. */

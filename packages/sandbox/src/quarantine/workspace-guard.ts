@@ -1,12 +1,13 @@
 import type { SandboxCommand } from "../backend/backend.ts";
 import { toBytes, toText, type BytePath } from "../backend/byte-path.ts";
+import { maxIdleBaselines } from "../limits.ts";
 import { ownProcess } from "../backend/process-identity.ts";
 import type { ProtectedScanner } from "../backend/protected-scan.ts";
-import { BaselineStore, type Baseline } from "./baseline.ts";
+import { BaselineStore, sealBaseline, type Baseline } from "./baseline.ts";
 import { hashAt } from "./content-hash.ts";
 import { fileIdentities } from "./file-identity.ts";
 import { KeptCopies } from "./kept-copies.ts";
-import { LiveRegistry, type LiveCommand } from "./live-registry.ts";
+import { LiveRegistry, notBegun, type LiveCommand } from "./live-registry.ts";
 import { mayHaveMade, Neighbours, type Neighbour } from "./neighbours.ts";
 import { sweepNotes } from "./notes.ts";
 import { makePlaceholders, neededPlaceholders, removePlaceholders } from "./placeholders.ts";
@@ -16,12 +17,6 @@ import { SetAsideRecords } from "./set-aside.ts";
 import { takeSetAside } from "./take-set-aside.ts";
 import { sweep, type SweepFindings } from "./sweep.ts";
 import { WatchedCommand } from "./watched-command.ts";
-
-/** Baselines that may lie about before they are pruned: one a workspace, and those of live commands. */
-const maxIdleBaselines = 32;
-
-/** The name of a command's baseline before it has one: it cannot have made anything yet. */
-const notBegun = "";
 
 /** A command that is journalled, before it is known whether it can run. */
 export interface Opened {
@@ -102,6 +97,7 @@ export class WorkspaceGuard {
 
   /** Undoes `open` for a command that is not going to run. */
   abandon({ live }: Opened): void {
+    for (const watched of this.#watched) if (watched.live.id === live.id) this.#watched.delete(watched);
     this.#forget(live);
   }
 
@@ -117,13 +113,15 @@ export class WorkspaceGuard {
       missing: missing.filter((path) => !policy.check(toText(path), "write", "bash").allowed),
       kept,
     };
-    const written = this.#baselines.save(baseline);
-    if (this.#baselines.count() > maxIdleBaselines) this.#baselines.prune(new Set([written, ...this.#registry.baselinesInUse()]));
-    const entry = { ...live, baseline: written };
+    const sealed = sealBaseline(baseline);
+    const entry = { ...live, baseline: sealed.name };
+    // Before the file: whoever prunes asks after his look at the files who uses them.
     this.#registry.put(entry);
+    this.#baselines.write(sealed);
+    if (this.#baselines.count() > maxIdleBaselines) this.#baselines.prune(() => this.#registry.baselinesInUse());
     const watched = new WatchedCommand(command, entry, { baseline, foreign, mounted: fileIdentities(mounted) }, {
       sweep: (one) => this.#sweep(one),
-      end: (one, ended) => this.#end(one, ended),
+      end: (one, gone) => this.#end(one, gone),
       note: (one) => this.#note(one),
     });
     this.#watched.add(watched);
@@ -135,7 +133,7 @@ export class WorkspaceGuard {
     this.#watched.clear();
   }
 
-  /** Called by a timer: where it cannot be written, a later sweep waits a little longer instead. */
+  /** Best effort: where it cannot be written, a later sweep waits a little longer, or until the host is gone. */
   #note(live: LiveCommand): void {
     try {
       this.#registry.put(live);
@@ -161,11 +159,14 @@ export class WorkspaceGuard {
     return found;
   }
 
-  #end(watched: WatchedCommand, ended: boolean): readonly string[] {
+  #end(watched: WatchedCommand, gone: boolean): readonly string[] {
     const { live } = watched;
     const marks = this.#registry.marksOf(live.id);
-    if (!ended) return marks;
     this.#watched.delete(watched);
+    if (!gone) {
+      this.#note({ ...live, givenUp: true });
+      return marks;
+    }
     this.#allowWhatWasGranted(watched);
     this.#forget(live);
     return marks;
@@ -177,7 +178,7 @@ export class WorkspaceGuard {
     if (granted.length === 0 || this.#neighbours.alive(live.id, policy.workspaceRoot).length === 0) return;
     const written = this.#scanner.scan(policy).entries.filter((entry) => entry.open && !baseline.known.has(entry.path)).map((entry) => entry.path);
     const exact = granted.filter((grant) => grant.scope === "exact").map((grant) => toBytes(grant.path));
-    for (const path of [...written, ...exact]) this.#registry.allow({ path, hash: hashAt(path) ?? null });
+    for (const path of [...written, ...exact]) this.#registry.allowed.add({ path, hash: hashAt(path) ?? null });
   }
 
   #forget(live: LiveCommand): void {

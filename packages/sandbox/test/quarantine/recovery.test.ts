@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listQuarantine } from "../../src/index.ts";
 import { ownProcess } from "../../src/backend/process-identity.ts";
 import { ProtectedScanner } from "../../src/backend/protected-scan.ts";
 import { LiveRegistry } from "../../src/quarantine/live-registry.ts";
+import type { WatchedCommand } from "../../src/quarantine/watched-command.ts";
 import { WorkspaceGuard, type Findings } from "../../src/quarantine/workspace-guard.ts";
 import { commandIn, makeWorld, type World } from "../bubblewrap/world.ts";
 
@@ -26,12 +27,17 @@ function guard(scanner = new ProtectedScanner()): WorkspaceGuard {
   return new WorkspaceGuard(world.environment.stateHome, scanner);
 }
 
-/** A command as a host leaves it that is killed while the command runs. */
-function abandonedByHost(): void {
-  const one = guard();
+/** A command that runs, as far as the guard can tell. */
+function watching(one: WorkspaceGuard): WatchedCommand {
   const command = commandIn(world, "");
   const watched = one.watch(command, one.open(command), found());
   if ("limit" in watched) throw new Error(watched.limit);
+  return watched;
+}
+
+/** A command as a host leaves it that is killed while the command runs. */
+function abandonedByHost(): void {
+  const watched = watching(guard());
   watched.stop();
   new LiveRegistry(world.environment.stateHome).put({ ...watched.live, host: dead, init: dead });
 }
@@ -71,12 +77,10 @@ describe.runIf(process.platform === "linux")("behind a host that was killed", ()
 describe.runIf(process.platform === "linux")("a command that starts and ends while another one is being prepared", () => {
   it("[P50] what it made and was moved away behind it cannot be made anew by the other", async () => {
     const one = guard();
-    const [first, second] = [commandIn(world, ""), commandIn(world, "")];
+    const first = commandIn(world, "");
     const opened = one.open(first);
     // The other comes, makes a protected name, which the first one's look at the workspace meets, and is gone again.
-    const other = guard();
-    const neighbour = other.watch(second, other.open(second), found());
-    if ("limit" in neighbour) throw new Error(neighbour.limit);
+    const neighbour = watching(guard());
     writeFileSync(at(".envrc"), "of the other\n");
     const seen = found();
     expect((await neighbour.ended(true)).violated).toBe(true);
@@ -92,16 +96,82 @@ describe.runIf(process.platform === "linux")("a command that starts and ends whi
 
   it("[P50] what the user makes after it has gone is the user's", async () => {
     const one = guard();
-    const [first, second] = [commandIn(world, ""), commandIn(world, "")];
-    const longRunning = one.watch(first, one.open(first), found());
-    const short = one.watch(second, one.open(second), found());
-    if ("limit" in longRunning || "limit" in short) throw new Error("limit");
-    await short.ended(true);
+    const preparing = one.open(commandIn(world, ""));
+    await watching(one).ended(true);
     const departed = names().find((name) => name.endsWith(".departed")) ?? "";
     const [id = ""] = departed.split(".");
     renameSync(join(live(), departed), join(live(), `${id}.${Date.now() - 1}.departed`));
     expect(new LiveRegistry(world.environment.stateHome).departed(world.workspace, Date.now())).toEqual([]);
-    await longRunning.ended(true);
+    one.abandon(preparing);
     expect(names()).toEqual([]);
+  });
+
+  it("[P50] it is remembered for those that are being prepared, and not for as long as any command lives", async () => {
+    const one = guard();
+    const background = watching(one);
+    for (let count = 0; count < 3; count += 1) await watching(one).ended(true);
+    expect(names()).toHaveLength(1);
+    const preparing = one.open(commandIn(world, ""));
+    await watching(one).ended(true);
+    expect(names().filter((name) => name.endsWith(".departed"))).toHaveLength(1);
+    one.abandon(preparing);
+    expect(names()).toHaveLength(1);
+    await background.ended(true);
+    expect(names()).toEqual([]);
+  });
+});
+
+describe.runIf(process.platform === "linux")("a command that has ended and that nobody has swept behind yet", () => {
+  it("[P50] what it made is not known to one that starts meanwhile", async () => {
+    const one = guard();
+    const first = watching(one);
+    new LiveRegistry(world.environment.stateHome).put({ ...first.live, init: dead });
+    writeFileSync(at(".envrc"), "of the first\n");
+    const second = watching(one);
+    expect((await first.ended(true)).violated).toBe(true);
+    writeFileSync(at(".envrc"), "evil\n");
+    expect((await second.ended(true)).violated).toBe(true);
+    expect(existsSync(at(".envrc"))).toBe(false);
+  });
+
+  it("[P51] nor where its host was killed, and another process is about to sweep", async () => {
+    abandonedByHost();
+    writeFileSync(at(".envrc"), "of the first\n");
+    const second = watching(guard());
+    await guard().recover();
+    writeFileSync(at(".envrc"), "evil\n");
+    expect((await second.ended(true)).violated).toBe(true);
+    expect(existsSync(at(".envrc"))).toBe(false);
+  });
+
+  it("[P51] one that could not be ended in time is swept behind once it has", async () => {
+    const one = guard();
+    const stuck = watching(one);
+    stuck.started(() => dead);
+    await stuck.ended(false);
+    writeFileSync(at(".envrc"), "of its last moment\n");
+    await one.recover();
+    expect([existsSync(at(".envrc")), names()]).toEqual([false, []]);
+  });
+});
+
+describe.runIf(process.platform === "linux")("a state home that does not take everything", () => {
+  it("[P50] what cannot be told to a neighbour is told to the own model all the same", async () => {
+    const one = guard();
+    const [first, second] = [watching(one), watching(one)];
+    mkdirSync(join(live(), `${first.live.id}.marks`));
+    writeFileSync(at(".envrc"), "evil\n");
+    expect(await second.ended(true)).toMatchObject({ violated: true, notes: [expect.stringContaining("1 new protected paths were moved to")] });
+    rmSync(join(live(), `${first.live.id}.marks`), { recursive: true });
+    await first.ended(true);
+  });
+
+  it("[P51] removed while a session lives, it is made again for the next command", async () => {
+    const one = guard();
+    await watching(one).ended(true);
+    rmSync(join(world.environment.stateHome, "sandbox"), { recursive: true });
+    const next = watching(one);
+    writeFileSync(at(".envrc"), "evil\n");
+    expect((await next.ended(true)).violated).toBe(true);
   });
 });
