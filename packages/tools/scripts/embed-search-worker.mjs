@@ -1,13 +1,15 @@
 // Bundles src/search/worker/main.ts into src/search/local/worker-source.generated.ts, as text. A search thread so starts
 // from that text wherever the package ends up: from sources under test, from dist, inside another bundle.
-// With --check it only says whether the text is up to date.
-import { readFileSync, writeFileSync } from "node:fs";
+// Beside the package go the licenses of what the text contains. With --check it only says whether both are up to date.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
+import { bundledLicenses, licensesFile } from "../../../scripts/lib/bundled-licenses.mjs";
 
 const entry = fileURLToPath(new URL("../src/search/worker/main.ts", import.meta.url));
 const target = new URL("../src/search/local/worker-source.generated.ts", import.meta.url);
+const licenses = new URL(`../${licensesFile}`, import.meta.url);
 
 /**
  * fdir looks for an optional picomatch beside itself. From a text that would be beside the working directory: whoever
@@ -28,12 +30,15 @@ const [output] = await build({
 const code = output.output[0].code.trim();
 const loaded = [...code.matchAll(/createRequire|__filename|\bimport\(|\brequire\(([^)]*)\)/g)].filter(([, name]) => name === undefined || !isBuiltin(name.slice(1, -1))).map(([text]) => text);
 if (loaded.length > 0) throw new Error(`the search worker would load code at run time: ${loaded.join(", ")}`);
-const text = `// Made by scripts/embed-search-worker.mjs: do not edit.\nexport const workerSource: string =\n  ${JSON.stringify(code)};\n`;
+const made = new Map([
+  [target, `// Made by scripts/embed-search-worker.mjs: do not edit.\nexport const workerSource: string =\n  ${JSON.stringify(code)};\n`],
+  [licenses, bundledLicenses(Object.keys(output.output[0].modules))],
+]);
 
 if (process.argv.includes("--check")) {
-  const current = readFileSync(target, "utf8");
-  process.stdout.write(current === text ? "up to date\n" : "out of date: run node packages/tools/scripts/embed-search-worker.mjs\n");
-  process.exitCode = current === text ? 0 : 1;
+  const current = [...made].every(([file, text]) => existsSync(file) && readFileSync(file, "utf8") === text);
+  process.stdout.write(current ? "up to date\n" : "out of date: run node packages/tools/scripts/embed-search-worker.mjs\n");
+  process.exitCode = current ? 0 : 1;
 } else {
-  writeFileSync(target, text);
+  for (const [file, text] of made) writeFileSync(file, text);
 }
