@@ -34,8 +34,11 @@ export const namedPathsInNote = 20;
 /** How many entries beside a granted credential keep a refusal of their own; the rest of a larger directory reads as missing. */
 export const maxMaskedSiblings = 200;
 
-/** How many sockets outside `/run` are masked one by one. */
-export const maxMaskedSockets = 64;
+/** Sockets outside `/run` on which programs listen: each is masked. More, and bash refuses. */
+export const maxListeningSockets = 256;
+
+/** Sockets that are found in temp roots alone, and on which nobody may listen: so many are masked, the oldest first. */
+export const maxDirectorySockets = 64;
 
 /** macOS: directories that must keep their name because they hold something protected. More, and bash refuses. */
 export const maxPinnedDirectories = 2000;

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, type Dirent } from "node:fs";
 import { forFs, toText, type BytePath } from "./byte-path.ts";
+import type { EntryKind } from "./entry-at.ts";
 
 /** A change this close to the scan may be followed by one with the same time stamp. */
 const distrustMs = 20;
@@ -13,8 +14,6 @@ export interface DirectoryListing {
   /** Entries whose name may begin a protected path, directories included. */
   readonly candidates: readonly { readonly path: BytePath; readonly kind: EntryKind }[];
 }
-
-export type EntryKind = "directory" | "file" | "link" | "other";
 
 /** Which directory, in which state: a command can set an mtime, not a ctime. */
 interface DirectoryState {

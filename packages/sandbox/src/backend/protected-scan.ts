@@ -1,10 +1,10 @@
-import { lstatSync } from "node:fs";
 import { deviceRoot } from "../policy/devices.ts";
 import { isBelow, isUnder, joinPath, parentOf } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import { fixedPath } from "../policy/protected-rule.ts";
-import { forFs, toBytes, toText, type BytePath } from "./byte-path.ts";
-import { DirectoryCache, type EntryKind } from "./directory-cache.ts";
+import { toBytes, toText, type BytePath } from "./byte-path.ts";
+import { DirectoryCache } from "./directory-cache.ts";
+import { kindAt, type EntryKind } from "./entry-at.ts";
 
 /** A protected entry where the command could otherwise write. */
 export interface ProtectedEntry {
@@ -140,16 +140,4 @@ function fixedPaths(policy: SandboxPolicy): readonly BytePath[] {
     .filter((path) => path !== undefined)
     .filter((path) => areas.some((area) => isBelow(path, area)));
   return [...new Set(paths)].map(toBytes);
-}
-
-export function kindAt(path: BytePath): EntryKind | undefined {
-  try {
-    const stats = lstatSync(forFs(path), { throwIfNoEntry: false });
-    if (stats === undefined) return undefined;
-    if (stats.isDirectory()) return "directory";
-    if (stats.isFile()) return "file";
-    return stats.isSymbolicLink() ? "link" : "other";
-  } catch {
-    return undefined;
-  }
 }

@@ -14,7 +14,6 @@ export interface ArgumentInput {
   readonly plan: MountPlan;
   readonly sockets: SocketMasks;
   readonly workingDirectory: BytePath;
-  readonly argv: readonly string[];
   readonly network: "host" | "none";
   readonly terminal: boolean;
 }

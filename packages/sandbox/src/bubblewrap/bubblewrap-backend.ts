@@ -1,14 +1,16 @@
 import type { SandboxAvailability, SandboxBackend, SandboxCommand, SandboxLaunch, SandboxRefusal } from "../backend/backend.ts";
+import { toBytes } from "../backend/byte-path.ts";
 import { sandboxUnavailableText } from "../policy/denial-texts.ts";
 import { isUnder } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
-import { WorkspaceGuard, type Findings } from "../quarantine/workspace-guard.ts";
+import { WorkspaceGuard, type Findings, type Opened } from "../quarantine/workspace-guard.ts";
 import { creatableCredentials } from "./credential-masks.ts";
 import { fileFacts } from "./file-facts.ts";
 import { findRunner, isReplaceable } from "./find-runner.ts";
-import { launchOf } from "./launch.ts";
-import { planMounts, type MountPlan } from "./mount-plan.ts";
+import { launchOf, type LaunchParts } from "./launch.ts";
+import { planMounts, type MountLimit, type MountPlan } from "./mount-plan.ts";
 import { probeBubblewrap } from "./probe.ts";
+import { socketMasks } from "./sockets.ts";
 import { anyChildOf, canFill, ProtectedScanner, writableAreas, type ProtectedScan } from "../backend/protected-scan.ts";
 
 export interface BubblewrapOptions {
@@ -58,18 +60,27 @@ class CommandPlanner {
   #planWith(guard: WorkspaceGuard, runner: string, command: SandboxCommand): SandboxLaunch | SandboxRefusal {
     const opened = guard.open(command);
     try {
-      const scan = this.#scanner.scan(command.policy);
-      const mounts = planMounts(command.policy, scan, fileFacts(scan.entries));
-      const watched = "limit" in mounts ? mounts : guard.watch(command, opened, findings(command.policy, scan, mounts));
-      if ("limit" in mounts || "limit" in watched) {
-        guard.abandon(opened);
-        return { refused: true, kind: "limit", message: limitText("limit" in mounts ? mounts.limit : "limit" in watched ? watched.limit : "") };
-      }
-      return launchOf(runner, command, mounts, watched);
+      const protection = this.#protect(guard, opened, command);
+      if (!("limit" in protection)) return launchOf({ runner, command, ...protection });
+      guard.abandon(opened);
+      return { refused: true, kind: "limit", message: limitText(protection) };
     } catch (error) {
       guard.abandon(opened);
       throw error;
     }
+  }
+
+  /** What keeps a command from doing what it must not, by the kernel and behind it. */
+  #protect(guard: WorkspaceGuard, opened: Opened, command: SandboxCommand): Pick<LaunchParts, "plan" | "sockets" | "aftercare"> | MountLimit {
+    const { policy } = command;
+    const scan = this.#scanner.scan(policy);
+    const plan = planMounts(policy, scan, fileFacts(scan.entries));
+    if ("limit" in plan) return plan;
+    const tempRoots = policy.environment.tempRoots.map(toBytes);
+    const sockets = socketMasks([toBytes(policy.workspaceRoot), ...tempRoots], tempRoots, process.env["XDG_RUNTIME_DIR"]);
+    if ("limit" in sockets) return sockets;
+    const aftercare = guard.watch(command, opened, findings(policy, scan, plan));
+    return "limit" in aftercare ? aftercare : { plan, sockets, aftercare };
   }
 
   #guardFor(stateHome: string): WorkspaceGuard {
@@ -93,8 +104,8 @@ function unavailable(reason: string): SandboxRefusal {
   return { refused: true, kind: "unavailable", message: sandboxUnavailableText(reason) };
 }
 
-function limitText(limit: string): string {
-  return `[sandbox: bash cannot run in this workspace: ${limit}. File tools still work; ask the user to open a smaller part of it as the workspace]`;
+function limitText({ limit, instead = "ask the user to open a smaller part of it as the workspace" }: MountLimit): string {
+  return `[sandbox: bash cannot run in this workspace: ${limit}. File tools still work; ${instead}]`;
 }
 
 /** Everything that a command needs on disk is kept in the state home. */

@@ -1,11 +1,12 @@
-import { readdirSync, realpathSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { isBelow, isUnder } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import { credentialPaths } from "../policy/protected-rule.ts";
 import { covers } from "../policy/rules.ts";
 import { forFs, toBytes, toText, type BytePath } from "../backend/byte-path.ts";
 import { maxMaskedSiblings } from "../limits.ts";
-import { canFill, kindAt } from "../backend/protected-scan.ts";
+import { kindAt, realPathAt } from "../backend/entry-at.ts";
+import { canFill } from "../backend/protected-scan.ts";
 
 /** A place whose content a command must neither read nor change. */
 export interface CredentialMask {
@@ -31,7 +32,7 @@ export interface ExistingCredential {
 
 export function existingCredentials({ environment }: SandboxPolicy): readonly ExistingCredential[] {
   return credentialPaths(environment).flatMap((written) => {
-    const path = realOf(toBytes(written));
+    const path = realPathAt(toBytes(written));
     return path === undefined ? [] : [{ written, path, directory: kindAt(path) === "directory" }];
   });
 }
@@ -77,15 +78,4 @@ export function creatableCredentials(policy: SandboxPolicy, areas: readonly Byte
     .filter((path) => areas.some((area) => isBelow(toBytes(path), area)) && !policy.check(path, "write", "bash").allowed && !canFill(policy, path))
     .map(toBytes)
     .filter((path) => kindAt(path) === undefined);
-}
-
-/** Undefined where there is nothing, or a link that leads to nothing. */
-function realOf(path: BytePath): BytePath | undefined {
-  // Most credential paths do not exist, and asking so is much cheaper than resolving them.
-  if (kindAt(path) === undefined) return undefined;
-  try {
-    return realpathSync.native(forFs(path), "latin1");
-  } catch {
-    return undefined;
-  }
 }

@@ -9,7 +9,7 @@ import { runnerEnvironment } from "../backend/runner-environment.ts";
 import type { MountPlan } from "./mount-plan.ts";
 import type { ProcessIdentity } from "../backend/process-identity.ts";
 import { SandboxedProcess } from "./sandboxed-process.ts";
-import { socketMasks } from "./sockets.ts";
+import type { SocketMasks } from "./sockets.ts";
 
 /** What is done behind a command. */
 export interface Aftercare {
@@ -19,19 +19,19 @@ export interface Aftercare {
   ended(gone: boolean): Promise<{ readonly violated: boolean; readonly notes: readonly string[] }>;
 }
 
+export interface LaunchParts {
+  readonly runner: string;
+  readonly command: SandboxCommand;
+  readonly plan: MountPlan;
+  readonly sockets: SocketMasks;
+  readonly aftercare: Aftercare;
+}
+
 /** How one planned command is started, signalled and ended. */
-export function launchOf(runner: string, command: SandboxCommand, plan: MountPlan, aftercare: Aftercare): SandboxLaunch {
+export function launchOf({ runner, command, plan, sockets, aftercare }: LaunchParts): SandboxLaunch {
   const { policy } = command;
   const sandboxed = new SandboxedProcess();
-  const sockets = socketMasks([policy.workspaceRoot, ...policy.environment.tempRoots].map(toBytes), policy.environment.tempRoots.map(toBytes), process.env["XDG_RUNTIME_DIR"]);
-  const { options, emptyDescriptors } = runnerOptions({
-    plan,
-    sockets,
-    workingDirectory: toBytes(command.workingDirectory),
-    argv: command.argv,
-    network: policy.network,
-    terminal: command.terminal ?? false,
-  });
+  const { options, emptyDescriptors } = runnerOptions({ plan, sockets, workingDirectory: toBytes(command.workingDirectory), network: policy.network, terminal: command.terminal ?? false });
   const owned: number[] = [];
   const given = passed(options, command.argv, statusDescriptor + 1 + emptyDescriptors, owned, policy.environment.stateHome);
   const empty = emptyDescriptors === 0 ? undefined : openSync("/dev/null", "r");

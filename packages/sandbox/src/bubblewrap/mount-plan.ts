@@ -1,10 +1,10 @@
-import { realpathSync } from "node:fs";
-import { isBelow, isUnder, parentOf } from "../policy/paths.ts";
+import { isBelow, isUnder, nameOf, parentOf } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
-import { forFs, toBytes, toText, type BytePath } from "../backend/byte-path.ts";
+import { toBytes, toText, type BytePath } from "../backend/byte-path.ts";
 import { credentialMasks, existingCredentials, readOnlyCredentials, type CredentialMask } from "./credential-masks.ts";
 import { maxProtectedMounts, mountsAim } from "../limits.ts";
-import { kindAt, writableAreas, type ProtectedScan } from "../backend/protected-scan.ts";
+import { kindAt, realPathAt } from "../backend/entry-at.ts";
+import { writableAreas, type ProtectedScan } from "../backend/protected-scan.ts";
 
 export type Mount =
   | { readonly kind: "writable"; readonly path: BytePath }
@@ -23,8 +23,11 @@ export interface MountPlan {
   readonly masked: readonly BytePath[];
 }
 
+/** Why a command cannot be started: one clause. */
 export interface MountLimit {
   readonly limit: string;
+  /** What can be done, if that is not a smaller workspace. */
+  readonly instead?: string;
 }
 
 /** What the policy means in mounts. `mustMount`: files too large to keep a copy of; `linked`: files with other names. */
@@ -96,7 +99,7 @@ class Planner {
 
   /** What a protected link leads to must not change either. */
   protectTarget(link: BytePath): void {
-    const target = targetOf(link);
+    const target = realPathAt(link);
     if (target !== undefined && this.#area(target) !== undefined && !this.#areas.includes(target)) this.add({ kind: "read-only", path: target });
   }
 
@@ -158,14 +161,6 @@ function byDepth<Item extends { readonly path: BytePath }>(items: readonly Item[
   return items.map((item) => ({ item, depth: item.path.split("/").length })).toSorted((left, right) => left.depth - right.depth).map(({ item }) => item);
 }
 
-function targetOf(link: BytePath): BytePath | undefined {
-  try {
-    return realpathSync.native(forFs(link), "latin1");
-  } catch {
-    return undefined;
-  }
-}
-
 /** Names the mounts that make `busy` a refusal. */
 export function isPinnedName(plan: Pick<MountPlan, "pins" | "mounts">, line: string): boolean {
   return [...plan.pins, ...plan.mounts.map((mount) => mount.path)].some((path) => namesPath(line, toText(path)));
@@ -173,7 +168,7 @@ export function isPinnedName(plan: Pick<MountPlan, "pins" | "mounts">, line: str
 
 /** Whether a message names a path, in full or by its last part, as a whole word. */
 export function namesPath(line: string, path: string): boolean {
-  return isUnder(path, "/") && [path, path.slice(path.lastIndexOf("/") + 1)].some((name) => name !== "" && holdsName(line, name));
+  return isUnder(path, "/") && [path, nameOf(path)].some((name) => name !== "" && holdsName(line, name));
 }
 
 function holdsName(line: string, name: string): boolean {

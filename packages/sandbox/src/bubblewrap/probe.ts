@@ -47,11 +47,16 @@ export async function probeBubblewrap(search: RunnerSearch, plan: Plan): Promise
 
 async function probeWith(runner: string, plan: Plan): Promise<SandboxAvailability> {
   // Each probe has a directory of its own: several processes may start at once.
-  const place = realpathSync(mkdtempSync(join(tmpdir(), "fencepost-probe-")));
+  let place: string;
+  try {
+    place = realpathSync(mkdtempSync(join(tmpdir(), "fencepost-probe-")));
+  } catch (error) {
+    return unavailable({ reason: `the self-check could not make a directory: ${messageOf(error)}`, remedy: `Make ${tmpdir()} a directory that you can write, or set TMPDIR to one.` });
+  }
   try {
     return await probeIn(place, runner, plan);
   } catch (error) {
-    return unavailable({ reason: `the self-check failed: ${error instanceof Error ? error.message : String(error)}`, remedy: "Run `fencepost doctor` for what was found." });
+    return unavailable({ reason: `the self-check failed: ${messageOf(error)}`, remedy: "Run `fencepost doctor` for what was found." });
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
@@ -131,6 +136,10 @@ function isNewEnough(text: string): boolean {
     if (part !== needed) return part > needed;
   }
   return true;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function unavailable(diagnosis: Diagnosis): SandboxAvailability {

@@ -18,6 +18,8 @@ export class SandboxedProcess {
   #runner: ProcessIdentity | undefined;
   #everStarted = false;
   #killed = false;
+  /** Killed before the runner had reported which of its children leads the namespace. */
+  #unreported: readonly ProcessIdentity[] = [];
 
   started(pid: number | undefined): void {
     this.#everStarted = pid !== undefined;
@@ -40,7 +42,7 @@ export class SandboxedProcess {
   async gone(exit: RunnerExit): Promise<boolean> {
     if (this.#everStarted && this.status.exitCode === undefined && exit.signal === null && !this.#killed) await this.#lastWords();
     const { init } = this.status;
-    const left = [init, this.#runner].filter((one) => one !== undefined);
+    const left = [init, this.#runner, ...this.#unreported].filter((one) => one !== undefined);
     return waitUntil(() => !left.some(isAlive), settleTimeoutMs);
   }
 
@@ -66,7 +68,8 @@ export class SandboxedProcess {
     // it for ever. A runner that is stopped makes no more.
     send(this.#runner.pid, "SIGSTOP");
     waitForStop(this.#runner.pid);
-    for (const child of childrenOf(this.#runner.pid)) send(child, "SIGKILL");
+    this.#unreported = childrenOf(this.#runner.pid).map(identify).filter((child) => child !== undefined);
+    for (const child of this.#unreported) send(child.pid, "SIGKILL");
     return send(this.#runner.pid, "SIGKILL");
   }
 }

@@ -1,8 +1,9 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { isBelow, isUnder } from "../policy/paths.ts";
 import { forFs, toBytes, type BytePath } from "../backend/byte-path.ts";
-import { maxMaskedSockets } from "../limits.ts";
-import { kindAt } from "../backend/protected-scan.ts";
+import { maxDirectorySockets, maxListeningSockets } from "../limits.ts";
+import { kindAt, realPathAt } from "../backend/entry-at.ts";
+import type { MountLimit } from "./mount-plan.ts";
 
 /** Sockets of services live here. */
 const runtimeDirectory = "/run";
@@ -27,21 +28,32 @@ export interface SocketMasks {
 
 /**
  * Where services of this machine listen. A read-only mount does not stop a connection, so they have to be hidden.
+ * A limit where that would be too many: none of them stays open in silence.
  *
  * @param kept directories that must stay: the workspace, the temp roots
  * @param tempRoots where single sockets are looked for
  */
-export function socketMasks(kept: readonly BytePath[], tempRoots: readonly BytePath[], xdgRuntimeDirectory: string | undefined): SocketMasks {
-  const candidates = [runtimeDirectory, xdgRuntimeDirectory === undefined ? undefined : realOf(xdgRuntimeDirectory)].filter((path) => path !== undefined);
+export function socketMasks(kept: readonly BytePath[], tempRoots: readonly BytePath[], xdgRuntimeDirectory: string | undefined): SocketMasks | MountLimit {
+  const candidates = [runtimeDirectory, xdgRuntimeDirectory === undefined ? undefined : realPathAt(toBytes(xdgRuntimeDirectory))].filter((path) => path !== undefined);
   const hidden = candidates
     .filter((path) => path !== "/" && kindAt(path) === "directory" && (path === runtimeDirectory || !kept.some((other) => isUnder(other, path))))
     .filter((path, index, all) => !all.some((other, at) => at !== index && isBelow(path, other)) && all.indexOf(path) === index);
-  const shown = [...keptInRuntimeDirectory, realOf("/etc/resolv.conf")].filter((path) => path !== undefined).filter((path) => isBelow(path, runtimeDirectory) && realOf(path) !== undefined);
+  const shown = [...keptInRuntimeDirectory, realPathAt("/etc/resolv.conf")].filter((path) => path !== undefined).filter((path) => isBelow(path, runtimeDirectory) && realPathAt(path) !== undefined);
   const isHidden = (path: BytePath): boolean => hidden.some((directory) => isUnder(path, directory));
   const workspace = kept[0] ?? "/";
-  const found = [...listeningSockets(), ...tempRoots.flatMap((root) => socketsIn(root, socketSearchDepth))];
-  const sockets = [...new Set(found)].filter((path) => !isHidden(path) && !isUnder(path, workspace) && isSocket(path) && canBeReached(path));
-  return { hidden, shown: [...new Set(shown)], sockets: sockets.slice(0, maxMaskedSockets) };
+  const leadsOut = (path: BytePath): boolean => !isHidden(path) && !isUnder(path, workspace) && isSocket(path) && canBeReached(path);
+  const listening = [...new Set(listeningSockets())].filter(leadsOut);
+  if (listening.length > maxListeningSockets) {
+    return {
+      limit: `${listening.length} sockets on which programs listen would have to be hidden from it, more than the limit of ${maxListeningSockets}`,
+      instead: "end background commands that listen on sockets, or ask the user to end such programs",
+    };
+  }
+  // Nobody may listen on these. The oldest first: a command can make many, but none that is older.
+  const known = new Set(listening);
+  const others = [...new Set(tempRoots.flatMap((root) => socketsIn(root, socketSearchDepth)))].filter((path) => !known.has(path) && leadsOut(path));
+  const oldest = others.length > maxDirectorySockets ? byAge(others).slice(0, maxDirectorySockets) : others;
+  return { hidden, shown: [...new Set(shown)], sockets: [...listening, ...oldest] };
 }
 
 /** Every socket with a path that somebody in this network namespace has bound. */
@@ -51,7 +63,7 @@ function listeningSockets(): readonly BytePath[] {
       .split("\n")
       .map((line) => /^\S+ \S+ \S+ \S+ \S+ \S+ +\d+ (\/.*)$/.exec(line)?.[1])
       .filter((path) => path !== undefined)
-      .map((path) => realOf(path))
+      .map(realPathAt)
       .filter((path) => path !== undefined);
   } catch {
     return [];
@@ -70,6 +82,11 @@ function socketsIn(directory: BytePath, depth: number): readonly BytePath[] {
   } catch {
     return [];
   }
+}
+
+function byAge(paths: readonly BytePath[]): readonly BytePath[] {
+  const aged = paths.map((path) => ({ path, ctimeMs: lstatSync(forFs(path), { throwIfNoEntry: false })?.ctimeMs ?? Infinity }));
+  return aged.toSorted((left, right) => left.ctimeMs - right.ctimeMs).map(({ path }) => path);
 }
 
 function isSocket(path: BytePath): boolean {
@@ -99,15 +116,5 @@ function canBeEntered(directory: BytePath): boolean {
     return (mode & (inGroup ? searchBit << 3 : searchBit)) !== 0;
   } catch {
     return false;
-  }
-}
-
-function realOf(path: string): BytePath | undefined {
-  // Most of what is asked for does not exist, and asking so is much cheaper than resolving it.
-  if (kindAt(toBytes(path)) === undefined) return undefined;
-  try {
-    return toBytes(realpathSync.native(path));
-  } catch {
-    return undefined;
   }
 }

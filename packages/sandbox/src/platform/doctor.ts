@@ -1,6 +1,6 @@
 import type { SandboxAvailability, SandboxBackend } from "../backend/backend.ts";
 import { kernelRoots } from "../policy/devices.ts";
-import { isUnder } from "../policy/paths.ts";
+import { isUnder, nameOf } from "../policy/paths.ts";
 import { thisMachine, type Machine } from "./machine.ts";
 
 /** One thing that was looked at. */
@@ -64,7 +64,7 @@ const kernelSettings = [
 function kernelFindings(machine: Machine, works: boolean): readonly DoctorFinding[] {
   return kernelSettings
     .filter(({ path, bad }) => machine.textOf(path) === bad)
-    .map(({ path, found, remedy }): DoctorFinding => ({ subject: path.slice(path.lastIndexOf("/") + 1), state: works ? "note" : "bad", found, remedy }));
+    .map(({ path, found, remedy }): DoctorFinding => ({ subject: nameOf(path), state: works ? "note" : "bad", found, remedy }));
 }
 
 function containerFinding(machine: Machine, works: boolean): readonly DoctorFinding[] {

@@ -28,6 +28,11 @@ export function parentOf(path: string): string {
   return cut <= 0 ? "/" : path.slice(0, cut);
 }
 
+/** The last segment; nothing for `/`. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
 /** The segments of `path` below `root`; none for the root itself. `path` must be under `root`. */
 export function segmentsBelow(path: string, root: string): readonly string[] {
   const rest = path.slice(root === "/" ? 1 : root.length + 1);

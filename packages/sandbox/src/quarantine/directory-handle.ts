@@ -4,6 +4,9 @@ import { forFs, type BytePath } from "../backend/byte-path.ts";
 
 const isLinux = process.platform === "linux";
 
+/** What of a mode `chmod` sets. */
+export const permissionBits = 0o7777;
+
 /** On Linux a descriptor that only names a place: that needs no permission to read it. Elsewhere one that reads. */
 export const openPathOnly = isLinux ? 0o10000000 : constants.O_RDONLY;
 
@@ -35,7 +38,7 @@ export class DirectoryHandle {
   }
 
   /** Opens an absolute canonical path, one name at a time, following no link. Throws as `open` does. */
-  static open(path: BytePath, byPath = !isLinux): DirectoryHandle {
+  static open(path: BytePath, { byPath }: { readonly byPath: boolean } = { byPath: !isLinux }): DirectoryHandle {
     let handle = new DirectoryHandle(openSync("/", directoryFlags), "", byPath);
     for (const name of path.split("/").filter((segment) => segment !== "")) {
       const parent = handle;

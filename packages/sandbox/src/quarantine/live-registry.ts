@@ -47,16 +47,20 @@ export class LiveRegistry {
     return `${Date.now().toString(36)}-${process.pid}-${randomBytes(6).toString("hex")}`;
   }
 
-  /** Adds or replaces. Throws where the state home cannot be written. */
-  put(command: LiveCommand): void {
-    const [path, text] = [this.#file(command.id, recordSuffix), JSON.stringify(command)];
+  /** Throws where the state home cannot be written. */
+  add(command: LiveCommand): void {
     try {
-      writeStateFile(path, text);
+      this.replace(command);
     } catch (error) {
       if (!isErrno(error, "ENOENT")) throw error;
       makeDirectory(this.#directory);
-      writeStateFile(path, text);
+      this.replace(command);
     }
+  }
+
+  /** Throws where the state home cannot be written, or has been removed meanwhile. */
+  replace(command: LiveCommand): void {
+    writeStateFile(this.#file(command.id, recordSuffix), JSON.stringify(command));
   }
 
   /**

@@ -1,11 +1,9 @@
 import { Buffer } from "node:buffer";
 import { closeSync, constants, fchmodSync, fchownSync, fstatSync, ftruncateSync, readSync, writeSync } from "node:fs";
 import type { BytePath } from "../backend/byte-path.ts";
-import { isErrno, type DirectoryHandle } from "./directory-handle.ts";
+import { isErrno, permissionBits, type DirectoryHandle } from "./directory-handle.ts";
 
 const copyBufferBytes = 1024 * 1024;
-
-const permissionBits = 0o7777;
 
 /** Moves an entry of any kind, to another file system too. Links are moved as links. */
 export function moveEntry(from: DirectoryHandle, name: BytePath, to: DirectoryHandle, newName: BytePath): void {
@@ -80,9 +78,9 @@ export interface FileContent {
   readonly owner: { readonly uid: number; readonly gid: number };
 }
 
-/** Writes a file's whole content: into the one that is there, so that its other names see it, or into a new one. */
-export function writeEntry(parent: DirectoryHandle, name: BytePath, { content, mode, owner }: FileContent, existing: boolean): void {
-  const descriptor = parent.openFile(name, existing ? constants.O_WRONLY : constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+/** Writes a file's whole content. `in-place`: into the one that is there, so that its other names see it. */
+export function writeEntry(parent: DirectoryHandle, name: BytePath, { content, mode, owner }: FileContent, how: "in-place" | "new"): void {
+  const descriptor = parent.openFile(name, how === "in-place" ? constants.O_WRONLY : constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   try {
     for (let at = 0; at < content.length; at += writeSync(descriptor, content, at, content.length - at, at));
     ftruncateSync(descriptor, content.length);

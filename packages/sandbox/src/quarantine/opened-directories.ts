@@ -1,37 +1,24 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync } from "node:fs";
-import { forFs, type BytePath } from "../backend/byte-path.ts";
+import { closeSync, fstatSync } from "node:fs";
+import type { BytePath } from "../backend/byte-path.ts";
 import { parentOf } from "../policy/paths.ts";
-import { changeMode, openPathOnly } from "./directory-handle.ts";
+import { changeMode, DirectoryHandle, isErrno, openPathOnly, permissionBits } from "./directory-handle.ts";
 
 const ownerBits = 0o700;
 
 const fileBits = 0o600;
 
-const permissionBits = 0o7777;
-
 /** Directories that a command closed with `chmod` to hide what they hold: opened for a sweep, closed again after it. */
 export class OpenedDirectories {
   readonly #opened: { readonly path: BytePath; readonly descriptor: number; readonly mode: number }[] = [];
 
-  /** Opens the directory and those above it, as far as they are ours. True: something was closed. */
+  /** Opens the directory and those above it, as far as they are ours and none is a link. True: something was closed. */
   open(path: BytePath): boolean {
-    let changed = false;
-    for (let end = path.indexOf("/", 1); end !== -1; end = path.indexOf("/", end + 1)) changed = this.#openOne(path.slice(0, end)) || changed;
-    return this.#openOne(path) || changed;
+    return this.#descend(path, () => false);
   }
 
   /** Like `open`, with all that the directory holds: to copy it to another file system. */
   openTree(path: BytePath): boolean {
-    let changed = this.open(path);
-    for (let pending = [path]; pending.length > 0; ) {
-      const directory = pending.pop() ?? path;
-      for (const { name, isDirectory } of entriesOf(directory)) {
-        const child = `${directory}/${name}`;
-        changed = this.#openOne(child) || changed;
-        if (isDirectory) pending.push(child);
-      }
-    }
-    return changed;
+    return this.#descend(path, (directory) => this.#openBelow(directory, path));
   }
 
   /**
@@ -47,10 +34,46 @@ export class OpenedDirectories {
     }
   }
 
-  #openOne(path: BytePath): boolean {
+  /** One name at a time: each directory may have to be opened before the next one in it can be. */
+  #descend(path: BytePath, inside: (directory: DirectoryHandle) => boolean): boolean {
+    let changed = false;
+    let directory = DirectoryHandle.open("/");
+    try {
+      for (let cut = 0, end = nextEnd(path, 1); end > cut; cut = end, end = nextEnd(path, end + 1)) {
+        const name = path.slice(cut + 1, end);
+        changed = this.#openOne(directory, name, path.slice(0, end)) || changed;
+        const parent = directory;
+        directory = parent.child(name);
+        parent.close();
+      }
+      return inside(directory) || changed;
+    } catch (error) {
+      if (isErrno(error, "ENOENT", "ENOTDIR", "ELOOP", "EACCES")) return changed;
+      throw error;
+    } finally {
+      directory.close();
+    }
+  }
+
+  #openBelow(directory: DirectoryHandle, path: BytePath): boolean {
+    let changed = false;
+    for (const name of namesIn(directory)) {
+      changed = this.#openOne(directory, name, `${path}/${name}`) || changed;
+      if (directory.stats(name)?.isDirectory() !== true) continue;
+      const child = directory.child(name);
+      try {
+        changed = this.#openBelow(child, `${path}/${name}`) || changed;
+      } finally {
+        child.close();
+      }
+    }
+    return changed;
+  }
+
+  #openOne(parent: DirectoryHandle, name: BytePath, path: BytePath): boolean {
     let descriptor: number;
     try {
-      descriptor = openSync(forFs(path), openPathOnly | constants.O_NOFOLLOW);
+      descriptor = parent.openFile(name, openPathOnly);
     } catch {
       return false;
     }
@@ -67,14 +90,19 @@ export class OpenedDirectories {
   }
 }
 
+function nextEnd(path: BytePath, from: number): number {
+  const slash = path.indexOf("/", from);
+  return slash === -1 ? path.length : slash;
+}
+
 function isIn(directories: ReadonlySet<BytePath>, path: BytePath): boolean {
   for (let at = path; at !== "/"; at = parentOf(at)) if (directories.has(at)) return true;
   return false;
 }
 
-function entriesOf(directory: BytePath): readonly { readonly name: BytePath; readonly isDirectory: boolean }[] {
+function namesIn(directory: DirectoryHandle): readonly BytePath[] {
   try {
-    return readdirSync(forFs(directory), { withFileTypes: true, encoding: "latin1" }).map((entry) => ({ name: entry.name, isDirectory: entry.isDirectory() }));
+    return directory.names();
   } catch {
     return [];
   }

@@ -1,6 +1,7 @@
 import { closeSync, constants } from "node:fs";
-import { canFill, kindAt } from "../backend/protected-scan.ts";
 import { toBytes, toText, type BytePath } from "../backend/byte-path.ts";
+import { kindAt } from "../backend/entry-at.ts";
+import { canFill } from "../backend/protected-scan.ts";
 import { parentOf } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import { inParent, isErrno } from "./directory-handle.ts";

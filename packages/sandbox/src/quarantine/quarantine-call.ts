@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { toBytes, type BytePath } from "../backend/byte-path.ts";
 import { makeDirectory } from "../backend/make-directory.ts";
-import { DirectoryHandle, inParent } from "./directory-handle.ts";
+import { DirectoryHandle, inParent, isErrno } from "./directory-handle.ts";
 import { appendJsonLine, readJsonLines } from "./json-lines.ts";
 import { copyEntry, moveEntry } from "./move-entry.ts";
 import { setAside, SetAsideRecords } from "./set-aside.ts";
@@ -64,17 +64,28 @@ export class QuarantineCall {
 
   #store(path: BytePath, why: QuarantineRecord["why"], put: (into: DirectoryHandle) => void): void {
     makeDirectory(this.directory);
-    if (this.#count === 0) this.#count = readManifest(this.directory).at(-1)?.number ?? 0;
-    this.#count += 1;
+    const slot = this.#makeSlot();
     const record: QuarantineRecord = { number: this.#count, path, workspace: this.#workspace, why, at: new Date().toISOString() };
-    const slot = join(this.directory, String(record.number));
-    mkdirSync(slot, { mode: 0o700 });
     appendJsonLine(join(this.directory, manifestName), record);
     const into = DirectoryHandle.open(toBytes(slot));
     try {
       put(into);
     } finally {
       into.close();
+    }
+  }
+
+  /** Of the next free number: who died over one, or has the same ids, may have left a directory without a record. */
+  #makeSlot(): string {
+    for (;;) {
+      this.#count += 1;
+      const slot = join(this.directory, String(this.#count));
+      try {
+        mkdirSync(slot, { mode: 0o700 });
+        return slot;
+      } catch (error) {
+        if (!isErrno(error, "EEXIST")) throw error;
+      }
     }
   }
 }

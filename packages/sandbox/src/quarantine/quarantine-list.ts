@@ -1,8 +1,9 @@
-import { lstatSync, readdirSync, rmSync } from "node:fs";
+import { lstatSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { forDisplay, toBytes, type BytePath } from "../backend/byte-path.ts";
 import { quarantineRetentionDays } from "../limits.ts";
-import { DirectoryHandle, inParent } from "./directory-handle.ts";
+import { nameOf } from "../policy/paths.ts";
+import { DirectoryHandle, inParent, isErrno } from "./directory-handle.ts";
 import { moveEntry, removeEntry } from "./move-entry.ts";
 import { OpenedDirectories } from "./opened-directories.ts";
 import { readManifest, safeName, type QuarantineRecord } from "./quarantine-call.ts";
@@ -75,14 +76,14 @@ export function dropQuarantined(stateHome: string, id: string): QuarantineAction
 /** Deletes what was moved away longer ago than the time to keep it. */
 export function pruneQuarantine(stateHome: string, now: number = Date.now()): void {
   const root = quarantineRoot(stateHome);
-  for (const session of names(root)) {
+  for (const session of sessionsIn(root)) {
     for (const call of names(join(root, session))) {
       const directory = join(root, session, call);
       const newest = readManifest(directory).at(-1)?.at;
-      const age = now - (newest === undefined ? lstatSync(directory).mtimeMs : Date.parse(newest));
+      const age = now - (newest === undefined ? lstatSync(directory, { throwIfNoEntry: false })?.mtimeMs ?? now : Date.parse(newest));
       if (age > quarantineRetentionDays * msPerDay) removeTree(directory);
     }
-    if (names(join(root, session)).length === 0) rmSync(join(root, session), { recursive: true, force: true });
+    removeIfEmpty(join(root, session));
   }
 }
 
@@ -117,6 +118,15 @@ function removeSetAside(beside: BytePath): void {
   }
 }
 
+/** Another process may put something there at this moment. */
+function removeIfEmpty(directory: string): void {
+  try {
+    rmdirSync(directory);
+  } catch (error) {
+    if (!isErrno(error, "ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR")) throw error;
+  }
+}
+
 /** A command may have closed directories that it left, which an ordinary user can then not empty. */
 function removeTree(directory: string): void {
   const opened = new OpenedDirectories();
@@ -133,7 +143,7 @@ interface Located {
 
 function located(stateHome: string): readonly Located[] {
   const root = quarantineRoot(stateHome);
-  return names(root).flatMap((session) =>
+  return sessionsIn(root).flatMap((session) =>
     names(join(root, session)).flatMap((call) => {
       const directory = join(root, session, call);
       return readManifest(directory)
@@ -143,16 +153,17 @@ function located(stateHome: string): readonly Located[] {
   );
 }
 
+/** Besides them there are files of ours, whose names no session has. */
+function sessionsIn(root: string): readonly string[] {
+  return names(root).filter((name) => name === safeName(name));
+}
+
 function names(directory: string): readonly string[] {
   try {
-    return readdirSync(directory).filter((name) => name === safeName(name) || !directory.endsWith("quarantine"));
+    return readdirSync(directory);
   } catch {
     return [];
   }
-}
-
-function nameOf(path: BytePath): BytePath {
-  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 function unknown(id: string): QuarantineAction {

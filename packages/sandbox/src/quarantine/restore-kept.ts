@@ -2,7 +2,8 @@ import type { Buffer } from "node:buffer";
 import { closeSync, fstatSync } from "node:fs";
 import type { BytePath } from "../backend/byte-path.ts";
 import { maxKeptFileBytes } from "../limits.ts";
-import { changeMode, DirectoryHandle, inParent, isErrno, openPathOnly } from "./directory-handle.ts";
+import { nameOf } from "../policy/paths.ts";
+import { changeMode, DirectoryHandle, inParent, isErrno, openPathOnly, permissionBits } from "./directory-handle.ts";
 import { sameStamp, type Kept } from "./kept-copies.ts";
 import { readEntry, writeEntry } from "./move-entry.ts";
 import type { QuarantineCall } from "./quarantine-call.ts";
@@ -10,8 +11,6 @@ import type { QuarantineCall } from "./quarantine-call.ts";
 const newDirectoryMode = 0o755;
 
 const ownerReadWrite = 0o600;
-
-const permissionBits = 0o7777;
 
 /**
  * Puts a protected file or link back to what it was, if it is no longer that. The changed version goes to the
@@ -24,7 +23,7 @@ export function restoreKept(kept: Kept, quarantine: QuarantineCall, accepts: (co
   if (unchanged === true) return false;
   const parent = openParentAgain(kept.path, quarantine);
   try {
-    putBack(kept, parent, kept.path.slice(kept.path.lastIndexOf("/") + 1), quarantine);
+    putBack(kept, parent, nameOf(kept.path), quarantine);
   } finally {
     parent.close();
   }
@@ -50,7 +49,7 @@ function putBack(kept: Kept, parent: DirectoryHandle, name: BytePath, quarantine
   if (inPlace) quarantine.copy(parent, name, kept.path);
   else if (stats !== undefined) quarantine.replace(parent, name, kept.path);
   if (kept.kind === "link") parent.makeLink(name, kept.target);
-  else writeEntry(parent, name, kept, inPlace);
+  else writeEntry(parent, name, kept, inPlace ? "in-place" : "new");
 }
 
 /** A command of an ordinary user may have closed the file with `chmod`, against its owner too. */

@@ -1,7 +1,8 @@
 import type { Buffer } from "node:buffer";
 import { lstatSync, statSync } from "node:fs";
 import { forFs, toText, type BytePath } from "../backend/byte-path.ts";
-import { kindAt, type ProtectedEntry, type ProtectedScanner } from "../backend/protected-scan.ts";
+import { kindAt } from "../backend/entry-at.ts";
+import type { ProtectedEntry, ProtectedScanner } from "../backend/protected-scan.ts";
 import { parentOf } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import type { AllowedWrite } from "./allowed-writes.ts";

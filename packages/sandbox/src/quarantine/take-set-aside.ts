@@ -1,3 +1,4 @@
+import { nameOf } from "../policy/paths.ts";
 import { inParent } from "./directory-handle.ts";
 import { QuarantineCall } from "./quarantine-call.ts";
 import { SetAsideRecords } from "./set-aside.ts";
@@ -7,9 +8,8 @@ export function takeSetAside(stateHome: string): boolean {
   const records = new SetAsideRecords(stateHome);
   let all = true;
   for (const { id, path, beside, workspace } of records.all()) {
-    const original = path.slice(path.lastIndexOf("/") + 1);
     try {
-      inParent(beside, (parent, name) => new QuarantineCall(stateHome, "set-aside", id, workspace).take(parent, name, path, original));
+      inParent(beside, (parent, name) => new QuarantineCall(stateHome, "set-aside", id, workspace).take(parent, name, path, nameOf(path)));
       records.remove(id);
     } catch {
       all = false;

@@ -85,7 +85,7 @@ export class WorkspaceGuard {
     };
     const at = Date.now();
     // Before the others are looked for: whoever ends from now on leaves a note for this one.
-    this.#registry.put(live);
+    this.#registry.add(live);
     try {
       const made = makePlaceholders(needed);
       return { live: { ...live, placeholders: [...shared, ...made] }, makers: this.#neighbours.makers(live.id, policy.workspaceRoot), at };
@@ -116,7 +116,7 @@ export class WorkspaceGuard {
     const sealed = sealBaseline(baseline);
     const entry = { ...live, baseline: sealed.name };
     // Before the file: whoever prunes asks after his look at the files who uses them.
-    this.#registry.put(entry);
+    this.#registry.replace(entry);
     this.#baselines.write(sealed);
     if (this.#baselines.count() > maxIdleBaselines) this.#baselines.prune(() => this.#registry.baselinesInUse());
     const watched = new WatchedCommand(command, entry, { baseline, foreign, mounted: fileIdentities(mounted) }, {
@@ -136,7 +136,7 @@ export class WorkspaceGuard {
   /** Best effort: where it cannot be written, a later sweep waits a little longer, or until the host is gone. */
   #note(live: LiveCommand): void {
     try {
-      this.#registry.put(live);
+      this.#registry.replace(live);
     } catch {
       // A full disk must not end the host.
     }

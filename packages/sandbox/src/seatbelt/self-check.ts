@@ -26,7 +26,12 @@ const checkScript = 'echo in > "$1"; cat "$2"; echo out > "$3"';
  * the secret must not be read, and what is allowed must work.
  */
 export async function selfCheck(runner: string): Promise<SandboxAvailability> {
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), "fencepost-self-check-")));
+  let directory: string;
+  try {
+    directory = realpathSync(mkdtempSync(join(tmpdir(), "fencepost-self-check-")));
+  } catch (error) {
+    return unavailable(`the self-check could not make a directory: ${error instanceof Error ? error.message : String(error)}`, `Make ${tmpdir()} a directory that you can write, or set TMPDIR to one.`);
+  }
   try {
     const at = { inside: join(directory, "workspace/in"), secret: join(directory, "home/.ssh/secret"), outside: join(directory, "outside") };
     mkdirSync(join(directory, "workspace"));

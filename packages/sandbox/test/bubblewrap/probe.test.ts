@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bubblewrapBackend, platformBackend } from "../../src/index.ts";
 import { findRunner } from "../../src/bubblewrap/find-runner.ts";
 import { probeBubblewrap } from "../../src/bubblewrap/probe.ts";
@@ -65,6 +65,15 @@ describe.runIf(process.platform === "linux")("the self-check", () => {
         return { ...launch, settle: async (exit: { code: number | null }) => ({ ...(await launch.settle(exit)), ran }) };
       };
       expect([(await probeBubblewrap(search, plan)).available, tries]).toEqual([available, 2]);
+    }
+  });
+
+  it("[P12] a temp directory that is not there is a reason, too", async () => {
+    vi.stubEnv("TMPDIR", join(place, "missing"));
+    try {
+      expect(await bubblewrapBackend().probe()).toMatchObject({ available: false, reason: expect.stringContaining(join(place, "missing")), remedy: expect.stringContaining("TMPDIR") });
+    } finally {
+      vi.unstubAllEnvs();
     }
   });
 

@@ -1,8 +1,8 @@
-import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { PathGrant, SandboxBackend, SandboxCommand, SandboxMode, SandboxSettlement } from "../../src/index.ts";
+import { runLaunch } from "../../src/backend/testing/index.ts";
 import { noAdditions, SandboxPolicy, type SandboxEnvironment } from "../../src/index.ts";
 
 /** A home, a workspace, a temp root and an outside directory of a test's own, outside the machine's temp roots. */
@@ -81,24 +81,8 @@ export interface Running {
 
 /** Starts a command as a host does. */
 export async function start(backend: SandboxBackend, command: SandboxCommand): Promise<Running> {
-  const launch = await backend.prepare(command);
-  if (launch.refused) throw new Error(launch.message);
-  const child = spawn(launch.file, launch.args, {
-    env: launch.env,
-    cwd: launch.cwd,
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe", ...launch.descriptors.map((one) => (one === "status" ? ("pipe" as const) : one))],
-  });
-  launch.onStarted(child.pid);
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Uint8Array) => (output += Buffer.from(chunk).toString("utf8")));
-  const status = child.stdio[3];
-  if (status !== null && status !== undefined && "on" in status) status.on("data", (chunk: Uint8Array) => launch.onStatus(chunk));
-  const done = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
-    child.once("error", () => resolve({ code: null, signal: null }));
-    child.once("close", (code, signal) => resolve({ code, signal }));
-  }).then(async (exit) => ({ ...(await launch.settle(exit)), output }));
-  return { done, kill: (signal = "SIGKILL") => launch.signal(signal), output: () => output };
+  const { done, signal, output } = await runLaunch(backend, command);
+  return { done, output, kill: (name = "SIGKILL") => signal(name) };
 }
 
 export async function run(backend: SandboxBackend, command: SandboxCommand): Promise<Ran> {

@@ -16,12 +16,12 @@ describe.each([["by its path", true], ...(process.platform === "linux" ? [["by i
     mkdirSync(join(place, "to"));
     writeFileSync(join(place, "a/b/\u00fc"), "text");
     symlinkSync(join(place, "a"), join(place, "link"));
-    const [from, to] = [DirectoryHandle.open(join(place, "a"), byPath), DirectoryHandle.open(join(place, "to"), byPath)];
+    const [from, to] = [DirectoryHandle.open(join(place, "a"), { byPath }), DirectoryHandle.open(join(place, "to"), { byPath })];
     const child = from.child("b");
     const [name = ""] = child.names();
     moveEntry(child, name, to, "moved");
     expect([child.names(), readFileSync(join(place, "to/moved"), "utf8")]).toEqual([[], "text"]);
     for (const handle of [child, from, to]) handle.close();
-    expect(() => DirectoryHandle.open(join(place, "link/b"), byPath)).toThrow(/ENOTDIR|ELOOP/);
+    expect(() => DirectoryHandle.open(join(place, "link/b"), { byPath })).toThrow(/ENOTDIR|ELOOP/);
   });
 });

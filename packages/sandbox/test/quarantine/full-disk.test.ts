@@ -39,7 +39,7 @@ async function setAside(): Promise<readonly string[]> {
 // Only root may mount a small disk to fill, and not in every container.
 describe.runIf(process.platform === "linux" && process.geteuid?.() === 0)("where the disk of the state home is full", () => {
   it("[P50] new protected names are renamed where they are, listed, and can be put back or dropped", async ({ skip }) => {
-    if (!mounted) return skip("this container does not allow a mount");
+    skip(!mounted, "this container does not allow a mount");
     expect(await setAside()).toEqual(["[sandbox: 2 new protected paths could not be moved to quarantine and were renamed where they are, to fencepost-set-aside-…: .envrc, pkg/.vscode]"]);
     for (const path of [".envrc", "pkg/.vscode"]) expect(existsSync(at(path)), path).toBe(false);
     expect(readdirSync(at("pkg"))).toEqual([expect.stringMatching(/^fencepost-set-aside-[0-9a-f]{12}-\.vscode$/)]);
@@ -55,7 +55,7 @@ describe.runIf(process.platform === "linux" && process.geteuid?.() === 0)("where
   });
 
   it("[P50] they are moved to quarantine as soon as there is room again", async ({ skip }) => {
-    if (!mounted) return skip("this container does not allow a mount");
+    skip(!mounted, "this container does not allow a mount");
     await setAside();
     rmSync(join(world.environment.stateHome, "filler"));
     await run(backend, commandIn(world, "true"));

@@ -39,7 +39,7 @@ function watching(one: WorkspaceGuard): WatchedCommand {
 function abandonedByHost(): void {
   const watched = watching(guard());
   watched.stop();
-  new LiveRegistry(world.environment.stateHome).put({ ...watched.live, host: dead, init: dead });
+  new LiveRegistry(world.environment.stateHome).replace({ ...watched.live, host: dead, init: dead });
 }
 
 const names = (): readonly string[] => readdirSync(live()).toSorted();
@@ -125,7 +125,7 @@ describe.runIf(process.platform === "linux")("a command that has ended and that 
   it("[P50] what it made is not known to one that starts meanwhile", async () => {
     const one = guard();
     const first = watching(one);
-    new LiveRegistry(world.environment.stateHome).put({ ...first.live, init: dead });
+    new LiveRegistry(world.environment.stateHome).replace({ ...first.live, init: dead });
     writeFileSync(at(".envrc"), "of the first\n");
     const second = watching(one);
     expect((await first.ended(true)).violated).toBe(true);
@@ -164,6 +164,14 @@ describe.runIf(process.platform === "linux")("a state home that does not take ev
     expect(await second.ended(true)).toMatchObject({ violated: true, notes: [expect.stringContaining("1 new protected paths were moved to")] });
     rmSync(join(live(), `${first.live.id}.marks`), { recursive: true });
     await first.ended(true);
+  });
+
+  it("[P50] a directory that somebody left without a record stops nothing", async () => {
+    const watched = watching(guard());
+    mkdirSync(join(watched.quarantine.directory, "1"), { recursive: true });
+    writeFileSync(at(".envrc"), "evil\n");
+    expect(await watched.ended(true)).toMatchObject({ notes: [expect.stringContaining("1 new protected paths were moved to")] });
+    expect(listQuarantine(world.environment.stateHome).map(({ path }) => path)).toEqual([at(".envrc")]);
   });
 
   it("[P51] removed while a session lives, it is made again for the next command", async () => {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { judgeSelfCheck, selfCheck, validateProfile } from "../../src/seatbelt/self-check.ts";
 
 let directory: string;
@@ -31,6 +31,15 @@ describe("the self-check", () => {
     expect(await selfCheck(talker)).toMatchObject({ available: false, reason: "sandbox-exec does not enforce what it is told" });
     const silent = runner(`${passThrough}; echo in > "$5"; exit 1`);
     expect(await selfCheck(silent)).toMatchObject({ available: false, reason: "the sandbox did not say that it refuses" });
+  });
+
+  it("[P12] says so where there is no temp directory", async () => {
+    vi.stubEnv("TMPDIR", join(directory, "missing"));
+    try {
+      expect(await selfCheck(runner("exit 0"))).toMatchObject({ available: false, reason: expect.stringContaining("could not make a directory"), remedy: expect.stringContaining("TMPDIR") });
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it("[P12] believes a refusal", async () => {
