@@ -81,8 +81,8 @@ export interface Running {
 
 /** Starts a command as a host does. */
 export async function start(backend: SandboxBackend, command: SandboxCommand): Promise<Running> {
-  const { done, signal, output } = await runLaunch(backend, command);
-  return { done, output, kill: (name = "SIGKILL") => signal(name) };
+  const running = await runLaunch(backend, command);
+  return { done: running.done, output: () => running.output(), kill: (signal = "SIGKILL") => running.signal(signal) };
 }
 
 export async function run(backend: SandboxBackend, command: SandboxCommand): Promise<Ran> {

@@ -95,7 +95,8 @@ describe("this machine", () => {
   });
 
   it("tells whether a directory can be written, or made", () => {
-    const { writeError } = thisMachine();
+    const machine = thisMachine();
+    const writeError = (path: string): string | undefined => machine.writeError(path);
     writeFileSync(join(directory, "file"), "");
     mkdirSync(join(directory, "closed"));
     chmodSync(join(directory, "closed"), 0o555);
