@@ -1,15 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { expectExample } from "../../../../test/readme-example.ts";
 import { bundle } from "../processes/bundle.ts";
 import { realWorkspace } from "../doubles/real-workspace.ts";
 
 const place = realWorkspace();
-const textOf = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
 
-it("the README's first example is the compiled one, and prints what it says", async () => {
-  const example = textOf("example.ts");
-  expect(textOf("../../README.md")).toContain(`\`\`\`ts\n${example}\`\`\``);
+it("the README's first example prints what it says, as a process of its own", async () => {
+  const example = readFileSync(new URL("example.ts", import.meta.url), "utf8");
   const program = await bundle("../readme/example");
   try {
     const printed = execFileSync(process.execPath, [program.file], { encoding: "utf8", env: { ...process.env, HOME: place.home } });
@@ -19,3 +18,5 @@ it("the README's first example is the compiled one, and prints what it says", as
     program.remove();
   }
 });
+
+it.each(["sixty-seconds.ts", "own-tool.ts", "undo.ts"])("the example %s prints what it says", (file) => expectExample(import.meta.url, file));

@@ -1,4 +1,6 @@
 import { it } from "vitest";
-import { expectReadmeExample } from "../../../../test/readme-example.ts";
+import { expectExample, expectReadmeExample } from "../../../../test/readme-example.ts";
 
 it("the first example of the README runs and prints what it says", () => expectReadmeExample(import.meta.url));
+
+it("the example of the policy prints what it says", () => expectExample(import.meta.url, "policy.ts"));
