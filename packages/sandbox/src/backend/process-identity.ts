@@ -6,7 +6,7 @@ export interface ProcessIdentity {
   readonly pid: number;
   /** When it started, in the kernel's ticks since boot; "0" where the platform does not tell. */
   readonly started: string;
-  /** This boot and pid namespace: a pid of another one says nothing here. */
+  /** Machine, boot and pid namespace: a pid of another one says nothing here. */
   readonly place: string;
 }
 
@@ -17,9 +17,13 @@ export function ownProcess(): ProcessIdentity {
   return own;
 }
 
-/** Whether a process still runs; undefined where it lives in another place and nobody here can tell. A zombie has ended. */
+/**
+ * Whether a process still runs; undefined where it lives in another place and nobody here can tell. A zombie has ended,
+ * and so has all that ran on this machine before it was started anew.
+ */
 export function isProcessRunning(identity: ProcessIdentity): boolean | undefined {
-  if (identity.place !== ownProcess().place) return undefined;
+  const here = ownProcess().place;
+  if (identity.place !== here) return isEarlierBoot(identity.place, here) ? false : undefined;
   try {
     process.kill(identity.pid, 0);
   } catch (error) {
@@ -53,11 +57,27 @@ export function hasEnded(fields: readonly string[]): boolean {
   return fields[stateField] === "Z" || fields[stateField] === "X";
 }
 
+/** `machine boot namespace`; only the machine's name where the system does not tell more. */
 function ownPlace(): string {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
-    return `${boot}:${readlinkSync("/proc/self/ns/pid")}`;
+    return [`${hostname()}/${machineId()}`, boot, readlinkSync("/proc/self/ns/pid")].join(" ");
   } catch {
     return hostname();
   }
+}
+
+/** A home may be shared by machines: those of the same name differ in this. */
+function machineId(): string {
+  try {
+    return readFileSync("/etc/machine-id", "latin1").trim();
+  } catch {
+    return "";
+  }
+}
+
+function isEarlierBoot(place: string, here: string): boolean {
+  const [machine, boot, namespace] = place.split(" ");
+  const [ownMachine, ownBoot] = here.split(" ");
+  return namespace !== undefined && machine === ownMachine && boot !== ownBoot;
 }

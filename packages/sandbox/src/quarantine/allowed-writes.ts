@@ -5,8 +5,8 @@ import { appendJsonLine, readJsonLines } from "./json-lines.ts";
 /** Written by somebody who may, while commands live. */
 export interface AllowedWrite {
   readonly path: BytePath;
-  /** SHA-256 of a file's content; null: whatever it holds. */
-  readonly hash: string | null;
+  /** What it left there, as `stateAt` tells it. Something else is somebody else's. */
+  readonly state: string;
 }
 
 /** What sweeps behind the commands that live now must leave as it is. Forgotten once none does. */
@@ -36,5 +36,5 @@ export class AllowedWrites {
 }
 
 function isAllowedWrite(value: unknown): value is AllowedWrite {
-  return typeof value === "object" && value !== null && "path" in value && typeof value.path === "string" && "hash" in value;
+  return typeof value === "object" && value !== null && "path" in value && typeof value.path === "string" && "state" in value && typeof value.state === "string";
 }

@@ -1,9 +1,12 @@
 import { Buffer } from "node:buffer";
+import { randomBytes } from "node:crypto";
 import { closeSync, constants, fchmodSync, fchownSync, fstatSync, ftruncateSync, readSync, writeSync } from "node:fs";
 import type { BytePath } from "../backend/byte-path.ts";
-import { isErrno, permissionBits, type DirectoryHandle } from "./directory-handle.ts";
+import { changeMode, isErrno, openPathOnly, permissionBits, type DirectoryHandle } from "./directory-handle.ts";
 
 const copyBufferBytes = 1024 * 1024;
+
+const ownerBits = 0o700;
 
 /** Moves an entry of any kind, to another file system too. Links are moved as links. */
 export function moveEntry(from: DirectoryHandle, name: BytePath, to: DirectoryHandle, newName: BytePath): void {
@@ -35,20 +38,58 @@ export function copyEntry(from: DirectoryHandle, name: BytePath, to: DirectoryHa
   else if (stats.isDirectory()) copyDirectory(from, name, to, newName);
 }
 
-/** Removes an entry of any kind, with all below it. */
+/** Removes an entry of any kind, with all below it, however deep: a path or a stack of a command's making would be too long. */
 export function removeEntry(parent: DirectoryHandle, name: BytePath): void {
-  if (parent.stats(name) === undefined) return;
-  if (parent.stats(name)?.isDirectory() !== true) {
+  const stats = parent.stats(name);
+  if (stats === undefined) return;
+  if (!stats.isDirectory()) {
     parent.unlink(name);
     return;
   }
-  const directory = parent.child(name);
+  makeOurs(parent, name);
+  const top = parent.child(name);
   try {
-    for (const child of directory.names()) removeEntry(directory, child);
+    for (let names = top.names(); names.length > 0; names = top.names()) for (const child of names) removeFlat(top, child);
+  } finally {
+    top.close();
+  }
+  parent.removeDirectory(name);
+}
+
+/** Directories inside a directory are moved up beside it first, and removed in their turn. */
+function removeFlat(top: DirectoryHandle, name: BytePath): void {
+  if (top.stats(name)?.isDirectory() !== true) {
+    top.unlink(name);
+    return;
+  }
+  makeOurs(top, name);
+  const directory = top.child(name);
+  try {
+    for (const child of directory.names()) {
+      if (directory.stats(child)?.isDirectory() === true) moveUp(directory, child, top);
+      else directory.unlink(child);
+    }
   } finally {
     directory.close();
   }
-  parent.removeDirectory(name);
+  top.removeDirectory(name);
+}
+
+function moveUp(from: DirectoryHandle, name: BytePath, top: DirectoryHandle): void {
+  // A directory has to be writable itself to get another parent.
+  makeOurs(from, name);
+  from.rename(name, top, randomBytes(12).toString("hex"));
+}
+
+/** A command of an ordinary user may have closed a directory with `chmod`, against its owner too. */
+function makeOurs(parent: DirectoryHandle, name: BytePath): void {
+  const descriptor = parent.openFile(name, openPathOnly);
+  try {
+    const { mode, uid } = fstatSync(descriptor);
+    if (uid === process.geteuid?.() && (mode & ownerBits) !== ownerBits) changeMode(descriptor, (mode & permissionBits) | ownerBits);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** The bytes of a regular file, at most `maxBytes`; undefined if it is something else or larger. */

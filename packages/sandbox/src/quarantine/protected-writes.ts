@@ -1,6 +1,6 @@
 import { toBytes } from "../backend/byte-path.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
-import { hashAt } from "./content-hash.ts";
+import { stateAt } from "./entry-state.ts";
 import { isDead, LiveRegistry } from "./live-registry.ts";
 
 /** What a tool of ours needs to know and to say when it writes a protected file, because commands may be running. */
@@ -25,7 +25,7 @@ export function protectedWrites(policy: SandboxPolicy): ProtectedWrites {
   return {
     mustStayInPlace: concerns,
     written: (path) => {
-      if (concerns(path)) registry.allowed.add({ path: toBytes(path), hash: hashAt(toBytes(path)) ?? null });
+      if (concerns(path)) registry.allowed.add({ path: toBytes(path), state: stateAt(toBytes(path)) });
     },
   };
 }

@@ -1,11 +1,10 @@
-import { lstatSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { lstatSync, readdirSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
-import { forDisplay, toBytes, type BytePath } from "../backend/byte-path.ts";
+import { forDisplay, toBytes } from "../backend/byte-path.ts";
 import { quarantineRetentionDays } from "../limits.ts";
 import { nameOf } from "../policy/paths.ts";
 import { DirectoryHandle, inParent, isErrno } from "./directory-handle.ts";
 import { moveEntry, removeEntry } from "./move-entry.ts";
-import { OpenedDirectories } from "./opened-directories.ts";
 import { readManifest, safeName, type QuarantineRecord } from "./quarantine-call.ts";
 import { SetAsideRecords, type SetAside } from "./set-aside.ts";
 import { quarantineRoot } from "./state-file.ts";
@@ -55,7 +54,7 @@ export function restoreQuarantined(stateHome: string, id: string): QuarantineAct
   } finally {
     from.close();
   }
-  rmSync(slot, { recursive: true, force: true });
+  removeTree(slot);
   return { done: true, path: shown };
 }
 
@@ -63,7 +62,7 @@ export function restoreQuarantined(stateHome: string, id: string): QuarantineAct
 export function dropQuarantined(stateHome: string, id: string): QuarantineAction {
   const aside = findAside(stateHome, id);
   if (aside !== undefined) {
-    removeSetAside(aside.beside);
+    inParent(aside.beside, removeEntry);
     new SetAsideRecords(stateHome).remove(aside.id);
     return { done: true, path: forDisplay(aside.path) };
   }
@@ -73,17 +72,22 @@ export function dropQuarantined(stateHome: string, id: string): QuarantineAction
   return { done: true, path: forDisplay(found.record.path) };
 }
 
-/** Deletes what was moved away longer ago than the time to keep it. */
+/** Deletes what was moved away longer ago than the time to keep it. Best effort: what cannot be deleted keeps no command from running. */
 export function pruneQuarantine(stateHome: string, now: number = Date.now()): void {
   const root = quarantineRoot(stateHome);
   for (const session of sessionsIn(root)) {
-    for (const call of names(join(root, session))) {
-      const directory = join(root, session, call);
-      const newest = readManifest(directory).at(-1)?.at;
-      const age = now - (newest === undefined ? lstatSync(directory, { throwIfNoEntry: false })?.mtimeMs ?? now : Date.parse(newest));
-      if (age > quarantineRetentionDays * msPerDay) removeTree(directory);
-    }
+    for (const call of names(join(root, session))) prune(join(root, session, call), now);
     removeIfEmpty(join(root, session));
+  }
+}
+
+function prune(directory: string, now: number): void {
+  try {
+    const newest = readManifest(directory).at(-1)?.at;
+    const age = now - (newest === undefined ? lstatSync(directory, { throwIfNoEntry: false })?.mtimeMs ?? now : Date.parse(newest));
+    if (age > quarantineRetentionDays * msPerDay) removeTree(directory);
+  } catch {
+    // Listed until it is dropped, which says why it cannot be.
   }
 }
 
@@ -108,31 +112,18 @@ function asideId({ id }: SetAside): string {
   return `set-aside/${id}`;
 }
 
-function removeSetAside(beside: BytePath): void {
-  const opened = new OpenedDirectories();
-  try {
-    opened.openTree(beside);
-    inParent(beside, removeEntry);
-  } finally {
-    opened.restore([beside]);
-  }
-}
-
 /** Another process may put something there at this moment. */
 function removeIfEmpty(directory: string): void {
   try {
     rmdirSync(directory);
   } catch (error) {
-    if (!isErrno(error, "ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR")) throw error;
+    if (!isErrno(error, "ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR", "EACCES", "EPERM", "EROFS")) throw error;
   }
 }
 
-/** A command may have closed directories that it left, which an ordinary user can then not empty. */
+/** Node's own removal goes by path, which a command can make too long for it. */
 function removeTree(directory: string): void {
-  const opened = new OpenedDirectories();
-  opened.openTree(toBytes(directory));
-  opened.restore([toBytes(directory)]);
-  rmSync(directory, { recursive: true, force: true });
+  inParent(toBytes(directory), removeEntry);
 }
 
 interface Located {

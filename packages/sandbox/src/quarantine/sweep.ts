@@ -7,7 +7,7 @@ import { parentOf } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import type { AllowedWrite } from "./allowed-writes.ts";
 import type { Baseline } from "./baseline.ts";
-import { contentHash, hashAt } from "./content-hash.ts";
+import { contentHash, stateAt } from "./entry-state.ts";
 import { inParent, isErrno } from "./directory-handle.ts";
 import { isUntouched } from "./kept-copies.ts";
 import { OpenedDirectories } from "./opened-directories.ts";
@@ -117,12 +117,11 @@ function resolves(path: BytePath): boolean {
 function isAllowed(path: BytePath, allowances: Allowances): boolean {
   if (allowances.policies.some((policy) => policy.check(toText(path), "write", "bash").allowed)) return true;
   const write = allowances.writes.findLast((one) => one.path === path);
-  if (write === undefined) return false;
-  return write.hash === null || write.hash === hashAt(path);
+  return write !== undefined && write.state === stateAt(path);
 }
 
 function isAllowedContent(path: BytePath, content: Buffer, allowances: Allowances): boolean {
   if (allowances.policies.some((policy) => policy.check(toText(path), "write", "bash").allowed)) return true;
   const write = allowances.writes.findLast((one) => one.path === path);
-  return write !== undefined && (write.hash === null || write.hash === contentHash(content));
+  return write !== undefined && write.state === contentHash(content);
 }

@@ -1,9 +1,9 @@
 import { nameOf } from "../policy/paths.ts";
-import { inParent } from "./directory-handle.ts";
+import { inParent, isErrno } from "./directory-handle.ts";
 import { QuarantineCall } from "./quarantine-call.ts";
 import { SetAsideRecords } from "./set-aside.ts";
 
-/** Moves to quarantine what there was no room for before. False: there still is none for some of it. */
+/** Moves to quarantine what could not be moved before. False: there still is no room for some of it. */
 export function takeSetAside(stateHome: string): boolean {
   const records = new SetAsideRecords(stateHome);
   let all = true;
@@ -11,8 +11,9 @@ export function takeSetAside(stateHome: string): boolean {
     try {
       inParent(beside, (parent, name) => new QuarantineCall(stateHome, "set-aside", id, workspace).take(parent, name, path, nameOf(path)));
       records.remove(id);
-    } catch {
-      all = false;
+    } catch (error) {
+      // What fails for another reason stays listed, and is not tried again with every command.
+      if (isErrno(error, "ENOSPC", "EDQUOT")) all = false;
     }
   }
   return all;

@@ -4,7 +4,7 @@ import { maxIdleBaselines } from "../limits.ts";
 import { ownProcess } from "../backend/process-identity.ts";
 import type { ProtectedScanner } from "../backend/protected-scan.ts";
 import { BaselineStore, sealBaseline, type Baseline } from "./baseline.ts";
-import { hashAt } from "./content-hash.ts";
+import { stateAt } from "./entry-state.ts";
 import { fileIdentities } from "./file-identity.ts";
 import { KeptCopies } from "./kept-copies.ts";
 import { LiveRegistry, notBegun, type LiveCommand } from "./live-registry.ts";
@@ -178,7 +178,7 @@ export class WorkspaceGuard {
     if (granted.length === 0 || this.#neighbours.alive(live.id, policy.workspaceRoot).length === 0) return;
     const written = this.#scanner.scan(policy).entries.filter((entry) => entry.open && !baseline.known.has(entry.path)).map((entry) => entry.path);
     const exact = granted.filter((grant) => grant.scope === "exact").map((grant) => toBytes(grant.path));
-    for (const path of [...written, ...exact]) this.#registry.allowed.add({ path, hash: hashAt(path) ?? null });
+    for (const path of [...written, ...exact]) this.#registry.allowed.add({ path, state: stateAt(path) });
   }
 
   #forget(live: LiveCommand): void {
