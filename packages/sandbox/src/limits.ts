@@ -16,6 +16,12 @@ export const settleTimeoutMs = 2000;
 /** How often protected names are swept while a background task lives. */
 export const sweepIntervalMs = 5000;
 
+/** How often a host that looks after a command says on disk that it lives. */
+export const heartbeatMs = 1000;
+
+/** What appears later than this behind a killed host's last sign of life was not made by its command. */
+export const heartbeatSlackMs = 3000;
+
 /** How long quarantined entries are kept. */
 export const quarantineRetentionDays = 30;
 

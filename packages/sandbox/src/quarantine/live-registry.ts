@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import type { BytePath } from "../backend/byte-path.ts";
 import { makeDirectory } from "../backend/make-directory.ts";
@@ -61,6 +61,21 @@ export class LiveRegistry {
   /** Throws where the state home cannot be written, or has been removed meanwhile. */
   replace(command: LiveCommand): void {
     writeStateFile(this.#file(command.id, recordSuffix), JSON.stringify(command));
+  }
+
+  /** Says that the command's host lives. Best effort: without it more counts as made by somebody else. */
+  beat(id: string): void {
+    try {
+      const now = new Date();
+      utimesSync(this.#file(id, recordSuffix), now, now);
+    } catch {
+      // As where the record has been removed.
+    }
+  }
+
+  /** When the command's host last said so: milliseconds since the epoch. */
+  lastBeatMs(id: string): number {
+    return statSync(this.#file(id, recordSuffix)).mtimeMs;
   }
 
   /**

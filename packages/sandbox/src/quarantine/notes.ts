@@ -21,6 +21,12 @@ export function sweepNotes(found: SweepFindings, directory: string, workspaceRoo
   return lines;
 }
 
+/** The same behind a host that was killed, with what somebody else made or changed since then. */
+export function recoveryNotes(found: SweepFindings, spared: readonly BytePath[], directory: string, workspaceRoot: string): readonly string[] {
+  const left = spared.length === 0 ? [] : [`[sandbox: ${spared.length} protected paths are newer than the run and were left as they are: ${named(spared, toBytes(workspaceRoot))}]`];
+  return [...sweepNotes(found, directory, workspaceRoot), ...left].map((line) => line.replace("[sandbox:", `[sandbox: behind a run in ${forDisplay(toBytes(workspaceRoot))} whose host was killed:`));
+}
+
 /** Nobody in the sandbox can rename over a mounted file. Who did may also have written what is there now. */
 export function replacedNotes(paths: readonly BytePath[], workspaceRoot: string): readonly string[] {
   if (paths.length === 0) return [];

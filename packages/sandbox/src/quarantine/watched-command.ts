@@ -1,7 +1,7 @@
 import { toBytes, type BytePath } from "../backend/byte-path.ts";
 import type { SandboxCommand } from "../backend/backend.ts";
 import type { ProcessIdentity } from "../backend/process-identity.ts";
-import { sweepIntervalMs } from "../limits.ts";
+import { heartbeatMs, sweepIntervalMs } from "../limits.ts";
 import type { Baseline } from "./baseline.ts";
 import { replacedSince, type FileIdentities } from "./file-identity.ts";
 import type { LiveCommand } from "./live-registry.ts";
@@ -20,11 +20,19 @@ export interface Before {
   readonly mounted: FileIdentities;
 }
 
+/** What others have to say at a command's end, line by line. */
+export interface EndFindings {
+  /** They found something in the workspace that this command may have done. */
+  readonly marks: readonly string[];
+  /** What it has nothing to do with, as the clearing up behind a killed host. */
+  readonly told: readonly string[];
+}
+
 /** What the workspace's guard does for a command. */
 export interface WatchedActions {
   sweep(watched: WatchedCommand): SweepFindings;
-  /** Returns what others found. */
-  end(watched: WatchedCommand, gone: boolean): readonly string[];
+  end(watched: WatchedCommand, gone: boolean): EndFindings;
+  beat(live: LiveCommand): void;
   note(live: LiveCommand): void;
 }
 
@@ -53,7 +61,7 @@ export class WatchedCommand {
       this.#noteInit();
       if (this.live.init !== undefined) this.#actions.note(this.live);
     }, initNoteDelayMs);
-    this.#timers.push(note.unref());
+    this.#timers.push(note.unref(), setInterval(() => this.#actions.beat(this.live), heartbeatMs).unref());
     if (this.command.background === true) this.#timers.push(setInterval(() => this.#sweepMeanwhile(), sweepIntervalMs).unref());
   }
 
@@ -61,11 +69,11 @@ export class WatchedCommand {
     this.stop();
     this.#sweep();
     if (!gone) this.#noteInit();
-    const marks = this.#actions.end(this, gone);
+    const { marks, told } = this.#actions.end(this, gone);
     const { moved, restored, aside, stuck } = this.#found;
     const replaced = replacedNotes(replacedSince(this.before.mounted), this.command.policy.workspaceRoot);
     const own = sweepNotes({ moved: [...moved], restored: [...restored], aside: [...aside], stuck: [...stuck] }, this.quarantine.directory, this.command.policy.workspaceRoot);
-    return { violated: own.length + marks.length > 0, notes: [...replaced, ...new Set([...marks, ...own])] };
+    return { violated: own.length + marks.length > 0, notes: [...told, ...replaced, ...new Set([...marks, ...own])] };
   }
 
   stop(): void {

@@ -16,7 +16,7 @@ import { recover } from "./recover.ts";
 import { SetAsideRecords } from "./set-aside.ts";
 import { takeSetAside } from "./take-set-aside.ts";
 import { sweep, type SweepFindings } from "./sweep.ts";
-import { WatchedCommand } from "./watched-command.ts";
+import { WatchedCommand, type EndFindings } from "./watched-command.ts";
 
 /** A command that is journalled, before it is known whether it can run. */
 export interface Opened {
@@ -50,6 +50,8 @@ export class WorkspaceGuard {
   readonly #watched = new Set<WatchedCommand>();
   /** What could not be moved away is not known to the next command either. */
   readonly #stuck = new Set<BytePath>();
+  /** What was found behind killed hosts and nobody has been told yet. */
+  #told: string[] = [];
   /** Whether something that was set aside, by whatever host, may still have to be moved to quarantine. */
   #setAsideLeft = true;
 
@@ -65,7 +67,8 @@ export class WorkspaceGuard {
 
   /** Sweeps behind hosts that were killed. */
   async recover(): Promise<void> {
-    await recover({ stateHome: this.#stateHome, registry: this.#registry, baselines: this.#baselines, neighbours: this.#neighbours, scanner: this.#scanner });
+    const told = await recover({ stateHome: this.#stateHome, registry: this.#registry, baselines: this.#baselines, neighbours: this.#neighbours, scanner: this.#scanner });
+    this.#told.push(...told);
     if (this.#setAsideLeft) this.#setAsideLeft = !takeSetAside(this.#stateHome);
   }
 
@@ -123,6 +126,7 @@ export class WorkspaceGuard {
       sweep: (one) => this.#sweep(one),
       end: (one, gone) => this.#end(one, gone),
       note: (one) => this.#note(one),
+      beat: (one) => this.#registry.beat(one.id),
     });
     this.#watched.add(watched);
     return watched;
@@ -159,17 +163,17 @@ export class WorkspaceGuard {
     return found;
   }
 
-  #end(watched: WatchedCommand, gone: boolean): readonly string[] {
+  #end(watched: WatchedCommand, gone: boolean): EndFindings {
     const { live } = watched;
-    const marks = this.#registry.marksOf(live.id);
+    const found = { marks: this.#registry.marksOf(live.id), told: this.#told.splice(0) };
     this.#watched.delete(watched);
     if (!gone) {
       this.#note({ ...live, givenUp: true });
-      return marks;
+      return found;
     }
     this.#allowWhatWasGranted(watched);
     this.#forget(live);
-    return marks;
+    return found;
   }
 
   /** What a grant let this command write is no find for those that still live. */

@@ -1,8 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { listQuarantine } from "../../src/index.ts";
-import { ownProcess } from "../../src/backend/process-identity.ts";
+import { ownProcess, type ProcessIdentity } from "../../src/backend/process-identity.ts";
+import { identify } from "../../src/bubblewrap/sandbox-processes.ts";
 import { ProtectedScanner } from "../../src/backend/protected-scan.ts";
 import { LiveRegistry } from "../../src/quarantine/live-registry.ts";
 import type { WatchedCommand } from "../../src/quarantine/watched-command.ts";
@@ -36,10 +39,10 @@ function watching(one: WorkspaceGuard): WatchedCommand {
 }
 
 /** A command as a host leaves it that is killed while the command runs. */
-function abandonedByHost(): void {
+function abandonedByHost(init: ProcessIdentity = dead): void {
   const watched = watching(guard());
   watched.stop();
-  new LiveRegistry(world.environment.stateHome).replace({ ...watched.live, host: dead, init: dead });
+  new LiveRegistry(world.environment.stateHome).replace({ ...watched.live, host: dead, init });
 }
 
 const names = (): readonly string[] => readdirSync(live()).toSorted();
@@ -63,6 +66,32 @@ describe.runIf(process.platform === "linux")("behind a host that was killed", ()
     expect(listQuarantine(world.environment.stateHome).map(({ path }) => path)).toEqual([at(".envrc")]);
   });
 
+  it("[P51] what has outlived it is ended first", async () => {
+    const survivor = spawn("sleep", ["60"], { stdio: "ignore" });
+    const ended = once(survivor, "exit");
+    abandonedByHost(identify(survivor.pid ?? 0));
+    writeFileSync(at(".envrc"), "evil\n");
+    await guard().recover();
+    expect(await ended).toEqual([null, "SIGKILL"]);
+    expect([existsSync(at(".envrc")), names()]).toEqual([false, []]);
+  });
+
+  it("[P51] what cannot be ended keeps its record, and is swept behind all the same", async () => {
+    const survivor = spawn("sleep", ["60"], { stdio: "ignore" });
+    const ended = once(survivor, "exit");
+    const kill = process.kill.bind(process);
+    // One that waits for a disk takes no signal.
+    vi.spyOn(process, "kill").mockImplementation((pid, signal) => (signal === "SIGKILL" ? true : kill(pid, signal)));
+    abandonedByHost(identify(survivor.pid ?? 0));
+    writeFileSync(at(".envrc"), "evil\n");
+    await guard().recover();
+    vi.restoreAllMocks();
+    expect([existsSync(at(".envrc")), names().length]).toEqual([false, 1]);
+    await guard().recover();
+    expect(await ended).toEqual([null, "SIGKILL"]);
+    expect(names()).toEqual([]);
+  });
+
   it("[P51] one sweeps, and nobody a second time", async () => {
     abandonedByHost();
     const [record] = names();
@@ -71,6 +100,49 @@ describe.runIf(process.platform === "linux")("behind a host that was killed", ()
     await guard().recover();
     expect([existsSync(at(".envrc")), names().length]).toEqual([true, 2]);
     expect(new LiveRegistry(world.environment.stateHome).claim(record?.replace(".json", "") ?? "")).toBe(false);
+  });
+});
+
+describe.runIf(process.platform === "linux")("what the user makes after a host was killed", () => {
+  /** The host's last sign of life was so long ago. */
+  const lastBeat = (agoMs: number): void => {
+    const [record] = names();
+    const then = new Date(Date.now() - agoMs);
+    utimesSync(join(live(), record ?? ""), then, then);
+  };
+
+  it("[P51] stays where it is, and the next result says so, in whatever workspace", async () => {
+    abandonedByHost();
+    lastBeat(60_000);
+    mkdirSync(at(".git"));
+    writeFileSync(at(".env"), "TOKEN=mine\n");
+    const next = guard();
+    await next.recover();
+    expect([existsSync(at(".git")), existsSync(at(".env"))]).toEqual([true, true]);
+    const { notes, violated } = await watching(next).ended(true);
+    expect(violated).toBe(false);
+    expect(notes.join("\n")).toContain(`behind a run in ${world.workspace} whose host was killed: 2 protected paths are newer than the run and were left as they are: .env, .git`);
+  });
+
+  it("[P51] what the command made before does not, and the next result says that too", async () => {
+    abandonedByHost();
+    writeFileSync(at(".envrc"), "evil\n");
+    const next = guard();
+    await next.recover();
+    expect(existsSync(at(".envrc"))).toBe(false);
+    const { notes } = await watching(next).ended(true);
+    expect(notes.join("\n")).toMatch(/whose host was killed: 1 new protected paths were moved to .*: \.envrc/);
+  });
+
+  it("[P51] a command that outlived its host may have made what is newer", async () => {
+    abandonedByHost();
+    const [record] = names();
+    const file = join(live(), record ?? "");
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), givenUp: true }));
+    lastBeat(60_000);
+    writeFileSync(at(".envrc"), "evil\n");
+    await guard().recover();
+    expect(existsSync(at(".envrc"))).toBe(false);
   });
 });
 
