@@ -115,18 +115,19 @@ export function writableAreas(policy: SandboxPolicy): readonly string[] {
   return [...new Set([...rules.writableRoots, ...granted])].filter((path) => canFill(policy, path) && kindAt(toBytes(path)) === "directory");
 }
 
-/** Where names have to be looked for: the writable part of the workspace, and granted protected directories anywhere. */
+/** Where names have to be looked for: the writable part of the workspace, and granted directories anywhere. */
 function walkRoots(policy: SandboxPolicy): readonly { path: BytePath; inside: boolean }[] {
   const { workspaceRoot } = policy;
   const areas = writableAreas(policy);
   const wholeWorkspace = areas.some((area) => isUnder(workspaceRoot, area)) && canFill(policy, workspaceRoot);
+  const granted = new Set(policy.grants.map((grant) => grant.path));
   const roots = areas.filter((area) => {
     if (isBelow(area, workspaceRoot)) return !wholeWorkspace || !canFill(policy, parentOf(area));
-    return area !== workspaceRoot && policy.tier(area) === "sensitive";
+    return area !== workspaceRoot && (granted.has(area) || policy.tier(area) === "sensitive");
   });
   return [
     ...(wholeWorkspace ? [{ path: toBytes(workspaceRoot), inside: false }] : []),
-    ...roots.map((area) => ({ path: toBytes(area), inside: policy.tier(area) !== "normal" })),
+    ...roots.map((area) => ({ path: toBytes(area), inside: policy.tier(area) !== "normal" || area.split("/").some((name) => policy.canBeginProtected(name)) })),
   ];
 }
 

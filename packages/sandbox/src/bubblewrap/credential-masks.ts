@@ -43,7 +43,7 @@ export function credentialMasks(policy: SandboxPolicy, existing: readonly Existi
   for (const { path, directory } of existing) {
     if (masks.has(path)) continue;
     const grants = policy.rules("bash").grants;
-    const covering = grants.filter((grant) => covers(grant, toText(path)));
+    const covering = grants.filter((grant) => grant.unlocksCredential && covers(grant, toText(path)));
     if (covering.some((grant) => !directory || grant.scope === "subtree")) continue;
     const opened = grants.map((grant) => toBytes(grant.path)).filter((grant) => isBelow(grant, path));
     const listable = covering.length > 0;
@@ -52,7 +52,7 @@ export function credentialMasks(policy: SandboxPolicy, existing: readonly Existi
   return [...masks.values()].filter((mask) => ![...masks.values()].some((other) => other.siblings === undefined && isBelow(mask.path, other.path)));
 }
 
-/** The credential paths that a grant wider than they are opens for reading, but does not name: never writable. */
+/** The credential paths that a read grant opens inside what a write grant opens: never writable. */
 export function readOnlyCredentials(policy: SandboxPolicy, existing: readonly ExistingCredential[], masks: readonly CredentialMask[]): readonly BytePath[] {
   return existing
     .filter(({ path }) => !masks.some((mask) => isUnder(path, mask.path)))

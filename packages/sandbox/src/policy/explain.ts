@@ -35,7 +35,7 @@ function sentence(policy: SandboxPolicy, { by, verdict }: ReturnType<SandboxPoli
 
 function ruleTail(verdict: Verdict, access: Access): string {
   if (!verdict.allowed && verdict.reason === "hard_protected") return "no mode and no grant makes it writable.";
-  return access === "read" ? "only a grant that covers it makes it readable." : "only a write grant that names it makes it writable.";
+  return access === "read" ? "only a grant that names it makes it readable." : "only a write grant that names it makes it writable.";
 }
 
 function outsideSentence(policy: SandboxPolicy, actor: Actor): string {

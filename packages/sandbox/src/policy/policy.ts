@@ -5,7 +5,7 @@ import type { PathGrant } from "./grant.ts";
 import { protectedMatcher, type ProtectedHits, type ProtectedMatcher } from "./matcher.ts";
 import type { SandboxMode } from "./mode.ts";
 import { isUnder } from "./paths.ts";
-import { protectedRules, type ProtectedRule } from "./protected-rule.ts";
+import { hooksAnywhere, protectedRules, type ProtectedRule } from "./protected-rule.ts";
 import { covers, policyRules, type PolicyRules, type RuleGrant } from "./rules.ts";
 
 export interface SandboxPolicyFields {
@@ -34,6 +34,8 @@ export class SandboxPolicy implements SandboxPolicyFields {
   readonly network: "host" | "none";
   readonly #compiled: Compiled;
   readonly #rules: Readonly<Record<Actor, PolicyRules>>;
+  /** What each write grant leaves closed. The grants of both actors are the same. */
+  readonly #closedInGrants: ClosedInGrants;
 
   constructor(fields: SandboxPolicyFields) {
     this.mode = fields.mode;
@@ -44,6 +46,7 @@ export class SandboxPolicy implements SandboxPolicyFields {
     this.#compiled = compile(fields.workspaceRoot, fields.environment);
     const rulesOf = (actor: Actor): PolicyRules => policyRules(this, actor, this.#compiled.protectedRules, this.#compiled.matcher);
     this.#rules = { bash: rulesOf("bash"), "file-tool": rulesOf("file-tool") };
+    this.#closedInGrants = this.#rules.bash.grants.map((grant) => (grant.access === "read" ? undefined : protectedMatcher(grant.leavesClosed, fields.environment.foldsCase ?? false)));
     Object.freeze(this);
   }
 
@@ -66,9 +69,10 @@ export class SandboxPolicy implements SandboxPolicyFields {
     return hits.credential ? "credential" : "normal";
   }
 
-  /** The rules that protect the path, one a tier. */
+  /** The rules that protect the path, one a tier; in a granted directory also what its grant leaves closed. */
   matches(path: string): ProtectedHits {
-    return this.#compiled.matcher.match(path);
+    const closed = this.#rules.bash.grants.map((grant, index) => (covers(grant, path) ? this.#closedInGrants[index]?.match(path) : undefined));
+    return Object.assign({}, ...closed, this.#compiled.matcher.match(path)) as ProtectedHits;
   }
 
   /** False: no rule of the workspace can begin at an entry of this name. For walks that look at many names. */
@@ -85,7 +89,7 @@ export class SandboxPolicy implements SandboxPolicyFields {
   decide(path: string, access: Access, actor: Actor): Decision {
     if (!isComparable(path)) return { verdict: denied(access === "read" ? "credential" : "outside_writable_roots"), by: { kind: "malformed" } };
     const rules = this.#rules[actor];
-    return access === "read" ? judgeRead(rules, this.#compiled.credentials.match(path), path) : judgeWrite(rules, this.#compiled.matcher.match(path), path);
+    return access === "read" ? judgeRead(rules, this.#compiled.credentials.match(path), path) : judgeWrite(rules, this.#compiled.matcher.match(path), path, this.#closedInGrants);
   }
 }
 
@@ -118,22 +122,36 @@ function denied(reason: DenialReason): Verdict {
 
 function judgeRead(rules: PolicyRules, hits: ProtectedHits, path: string): Decision {
   if (!hits.credential) return { verdict: allowed, by: { kind: "readable" } };
-  const grant = rules.grants.find((candidate) => covers(candidate, path));
+  const grant = rules.grants.find((candidate) => candidate.unlocksCredential && covers(candidate, path));
   if (grant) return { verdict: allowed, by: { kind: "grant", grant } };
   return { verdict: denied("credential"), by: { kind: "protected", rule: hits.credential } };
 }
 
-function judgeWrite(rules: PolicyRules, hits: ProtectedHits, path: string): Decision {
+type ClosedInGrants = readonly (ProtectedMatcher | undefined)[];
+
+/** Outside the workspace, too, no grant opens them. */
+const hooks = protectedMatcher(hooksAnywhere, false);
+
+function judgeWrite(rules: PolicyRules, hits: ProtectedHits, path: string, closedInGrants: ClosedInGrants): Decision {
   if (isWritableDevice(path, rules.devices)) return { verdict: allowed, by: { kind: "device" } };
   if (hits.hardProtected) return { verdict: denied("hard_protected"), by: { kind: "protected", rule: hits.hardProtected } };
   if (!hits.sensitive && !hits.credential) {
     const root = rules.writableRoots.find((candidate) => isUnder(path, candidate));
     if (root !== undefined) return { verdict: allowed, by: { kind: "writable-root", root } };
   }
-  const grant = rules.grants.find((candidate) => candidate.access === "write" && covers(candidate, path) && unlocks(candidate, hits));
-  if (grant) return { verdict: allowed, by: { kind: "grant", grant } };
+  const hook = hooks.match(path).hardProtected;
+  if (hook) return { verdict: denied("hard_protected"), by: { kind: "protected", rule: hook } };
+  let named: ProtectedRule | undefined;
+  for (const [index, grant] of rules.grants.entries()) {
+    if (grant.access !== "write" || !covers(grant, path) || !unlocks(grant, hits)) continue;
+    const closed = closedInGrants[index]?.match(path) ?? {};
+    const rule = closed.hardProtected ?? closed.sensitive;
+    if (rule === undefined) return { verdict: allowed, by: { kind: "grant", grant } };
+    named ??= rule;
+  }
   if (hits.sensitive) return { verdict: denied("sensitive"), by: { kind: "protected", rule: hits.sensitive } };
   if (hits.credential) return { verdict: denied("credential"), by: { kind: "protected", rule: hits.credential } };
+  if (named) return { verdict: denied(named.tier === "hard-protected" ? "hard_protected" : "sensitive"), by: { kind: "protected", rule: named } };
   return { verdict: denied("outside_writable_roots"), by: { kind: "outside" } };
 }
 

@@ -49,6 +49,7 @@ const environmentFilePrefix = ".env";
 /** Everything that is protected in one workspace on one machine. Strictest tiers first. */
 export function protectedRules(workspaceRoot: string, environment: SandboxEnvironment): readonly ProtectedRule[] {
   const { additions, aliases } = environment;
+  const names = namesBelow(workspaceRoot, additions);
   return [
     ...kernelRoots.map((root) => whole("hard-protected", root, "no file but the kernel's own")),
     whole("hard-protected", environment.stateHome, "Fencepost's own state"),
@@ -57,18 +58,34 @@ export function protectedRules(workspaceRoot: string, environment: SandboxEnviro
     ...additions.hardProtectedPaths.map((path) => whole("hard-protected", path, "protected by the host application")),
     ...hooksBelow(workspaceRoot, "anywhere", [named(".git")]),
     ...environment.gitDirs.flatMap((gitDir) => hooksBelow(gitDir, "at", [])),
-    ...additions.hardProtectedNames.map((name) => below("hard-protected", workspaceRoot, [named(name)], "subtree", `a name the host application protects (${name})`)),
+    ...names.filter((rule) => rule.tier === "hard-protected"),
 
     ...environment.gitDirs.map((gitDir) => whole("sensitive", gitDir, "the git directory of this workspace")),
     ...additions.sensitivePaths.map((path) => whole("sensitive", path, "kept by the host application")),
-    below("sensitive", workspaceRoot, [named(".git")], "subtree", "git's own data"),
-    below("sensitive", workspaceRoot, [{ kind: "prefix", prefix: environmentFilePrefix }], "entry", "an environment file (.env…)"),
-    ...sensitiveDirectories.map((name) => below("sensitive", workspaceRoot, [named(name)], "subtree", `settings that other programs obey (${name})`)),
-    ...sensitiveFiles.map((name) => below("sensitive", workspaceRoot, [named(name)], "entry", `a file that other programs obey (${name})`)),
-    ...additions.sensitiveNames.map((name) => below("sensitive", workspaceRoot, [named(name)], "subtree", `a name the host application keeps (${name})`)),
+    ...names.filter((rule) => rule.tier === "sensitive"),
 
     ...credentialPaths(environment).map((path) => whole("credential", path, "where credentials are kept")),
   ];
+}
+
+/** The names that are protected at any depth below one directory, hooks aside. */
+function namesBelow(root: string, additions: SandboxEnvironment["additions"]): readonly ProtectedRule[] {
+  return [
+    ...additions.hardProtectedNames.map((name) => below("hard-protected", root, [named(name)], "subtree", `a name the host application protects (${name})`)),
+    below("sensitive", root, [named(".git")], "subtree", "git's own data"),
+    below("sensitive", root, [{ kind: "prefix", prefix: environmentFilePrefix }], "entry", "an environment file (.env…)"),
+    ...sensitiveDirectories.map((name) => below("sensitive", root, [named(name)], "subtree", `settings that other programs obey (${name})`)),
+    ...sensitiveFiles.map((name) => below("sensitive", root, [named(name)], "entry", `a file that other programs obey (${name})`)),
+    ...additions.sensitiveNames.map((name) => below("sensitive", root, [named(name)], "subtree", `a name the host application keeps (${name})`)),
+  ];
+}
+
+/** Git hooks wherever they are: what no grant opens, outside the workspace either. */
+export const hooksAnywhere: readonly ProtectedRule[] = hooksBelow("/", "anywhere", [named(".git")]);
+
+/** What a grant of a directory outside the workspace leaves closed: names in it that the grant does not name. */
+export function namesInGrant(directory: string, environment: SandboxEnvironment): readonly ProtectedRule[] {
+  return namesBelow(directory, environment.additions);
 }
 
 /** Every credential path of the environment, under each home, with the embedder's and the second names. */

@@ -6,12 +6,12 @@ import type { PathGrant } from "./grant.ts";
 import type { ProtectedMatcher } from "./matcher.ts";
 import type { SandboxMode } from "./mode.ts";
 import { isUnder, unique } from "./paths.ts";
-import type { ProtectedRule } from "./protected-rule.ts";
+import { hooksAnywhere, namesInGrant, type ProtectedRule } from "./protected-rule.ts";
 
 /**
  * A policy for one actor, as data: what `check`, the Seatbelt profile and the bubblewrap plan are all made from.
  *
- * Reading: everything, except a credential path that no grant covers.
+ * Reading: everything, except a credential path that no grant covers and unlocks.
  * Writing: a device; else nothing hard-protected; else what lies under a writable root and is neither sensitive nor
  * credential; else what a write grant covers and unlocks.
  */
@@ -32,8 +32,10 @@ export interface PolicyRules {
 export interface RuleGrant extends PathGrant {
   /** Its own path is sensitive: it opens the sensitive paths it covers. */
   readonly unlocksSensitive: boolean;
-  /** Its own path is a credential path: a write grant opens the credential paths it covers for writing. */
+  /** Its own path is a credential path: it opens the credential paths it covers, a write grant also for writing. */
   readonly unlocksCredential: boolean;
+  /** What a write grant does not open although it covers it: git hooks, and names in it that it does not name. */
+  readonly leavesClosed: readonly ProtectedRule[];
 }
 
 export interface RuleSource {
@@ -51,7 +53,7 @@ export function policyRules(source: RuleSource, actor: Actor, protectedRules: re
     workspaceRoot: source.workspaceRoot,
     writableRoots: writableRoots(source, actor),
     protectedRules,
-    grants: source.grants.map((grant) => ruleGrant(grant, matcher)),
+    grants: source.grants.map((grant) => ruleGrant(grant, source, matcher)),
     devices: writableDevices(environment.platform ?? process.platform),
     foldsCase: environment.foldsCase ?? false,
     network: source.network,
@@ -74,7 +76,15 @@ function writableRoots(source: RuleSource, actor: Actor): readonly string[] {
   return unique(workspace ? [...tempRoots, source.workspaceRoot] : tempRoots);
 }
 
-function ruleGrant(grant: PathGrant, matcher: ProtectedMatcher): RuleGrant {
+function ruleGrant(grant: PathGrant, { workspaceRoot, environment }: RuleSource, matcher: ProtectedMatcher): RuleGrant {
   const hits = matcher.match(grant.path);
-  return { ...grant, unlocksSensitive: hits.sensitive !== undefined, unlocksCredential: hits.credential !== undefined };
+  const unlocksSensitive = hits.sensitive !== undefined;
+  // Inside the workspace, and in what is known to be sensitive, the rules of the workspace say it all.
+  const hasNames = grant.scope === "subtree" && !unlocksSensitive && !isUnder(grant.path, workspaceRoot);
+  return {
+    ...grant,
+    unlocksSensitive,
+    unlocksCredential: hits.credential !== undefined,
+    leavesClosed: grant.access === "read" ? [] : [...hooksAnywhere, ...(hasNames ? namesInGrant(grant.path, environment) : [])],
+  };
 }

@@ -36,7 +36,7 @@ function validateGrant(policy: SandboxPolicy, grant: PathGrant, actor: Actor): G
   if (!isNormalisedAbsolute(path)) {
     return { cause: "not_normalised", grant, message: `sandboxPermissions names ${show(path)}, which is not a normalised absolute path; give it without ".", "..", doubled or trailing slashes` };
   }
-  if (policy.tier(path) === "hard-protected") {
+  if (isNeverGranted(policy, grant, actor)) {
     return { cause: "hard_protected", grant, message: `${show(path)} is protected and cannot be granted in any mode; leave it out, and ask the user to change it if it must be changed` };
   }
   if (scope === "subtree" && holdsHome(policy, path)) {
@@ -51,6 +51,13 @@ function validateGrant(policy: SandboxPolicy, grant: PathGrant, actor: Actor): G
     };
   }
   return null;
+}
+
+/** Git hooks outside the workspace are of no tier, and still no grant opens them. */
+function isNeverGranted(policy: SandboxPolicy, { path, access }: PathGrant, actor: Actor): boolean {
+  if (policy.tier(path) === "hard-protected") return true;
+  const verdict = policy.check(path, access, actor);
+  return !verdict.allowed && verdict.reason === "hard_protected";
 }
 
 function holdsHome(policy: SandboxPolicy, path: string): boolean {

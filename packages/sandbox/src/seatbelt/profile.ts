@@ -54,7 +54,7 @@ function writableRegions(rules: PolicyRules, parameters: Parameters): readonly s
 }
 
 function grantRegions(grant: RuleGrant, rules: PolicyRules, parameters: Parameters): readonly string[] {
-  const closed = rules.protectedRules.filter((rule) => !unlocked(rule, grant));
+  const closed = [...rules.protectedRules.filter((rule) => !unlocked(rule, grant)), ...grant.leavesClosed];
   if (grant.scope === "subtree") return regionsBelow(grant.path, closed, rules.protectedRules, parameters);
   return [all([literal(grant.path, parameters), ...protectedInside(grant.path, closed, parameters).map(not)])];
 }
@@ -100,7 +100,7 @@ export function pinnedDirectories(rules: PolicyRules, existing: readonly string[
 /** Reading is refused inside the denial only, so that nothing has to be allowed after it. */
 function credentialDenials(rules: PolicyRules, parameters: Parameters): readonly string[] {
   const paths = [...new Set(rules.protectedRules.filter((rule) => rule.tier === "credential").map((rule) => rule.root))];
-  const closed = paths.filter((path) => !rules.grants.some((grant) => grant.scope === "subtree" && isUnder(path, grant.path)));
+  const closed = paths.filter((path) => !rules.grants.some((grant) => grant.scope === "subtree" && grant.unlocksCredential && isUnder(path, grant.path)));
   return closed.map((path) => {
     // A path below two credential paths is read only where neither denial stands in the way, as with the grants.
     const open = rules.grants.filter((grant) => isUnder(grant.path, path)).flatMap((grant) => grantFilters(grant, parameters));

@@ -32,9 +32,9 @@ const places: readonly Place[] = [
   ...directories("home", "home/.ssh", "home/.aws", "home/.config", "home/.fencepost", "home/.agents/skills", "home/.cache/tool", "home/.cache"),
   ...missing("home/new.txt", "home/.ssh/new", "home/.kube/config", "home/.fencepost/new", "home/.agents/skills/new", "home/.cache/tool/new", "home/.SSH/id"),
   // The temp root and the rest of the machine.
-  ...files("tmp/scratch", "tmp/.env", "tmp/r/.git/hooks/pre-commit", "outside/file", "outside/.git/hooks/pre-commit", "ws-evil/file", "repo/.git/config", "repo/.git/hooks/pre-commit", "repo/.git/worktrees/w/HEAD", "repo/README"),
+  ...files("tmp/scratch", "tmp/.env", "tmp/r/.git/hooks/pre-commit", "outside/file", "outside/.git/hooks/pre-commit", "outside/.git/config", "outside/.env", "outside/lib/.vscode/settings.json", "ws-evil/file", "repo/.git/config", "repo/.git/hooks/pre-commit", "repo/.git/worktrees/w/HEAD", "repo/README"),
   ...directories("tmp", "outside", "ws-evil", "repo", "repo/.git"),
-  ...missing("tmp/new", "tmpx", "outside/new", "repo/.git/hooks/new", "outside/granted-later"),
+  ...missing("tmp/new", "tmpx", "outside/new", "repo/.git/hooks/new", "outside/granted-later", "outside/lib/.envrc", "outside/lib/.GIT/hooks/x", "outside/.git/modules/m/hooks/x", "outside/lib/new"),
   // Links: out of the workspace, into a credential directory, dangling, in a chain, a sensitive name that is one.
   ...links({ "ws/to-outside": "outside", "ws/to-key": "home/.ssh/id_rsa", "ws/to-ssh": "home/.ssh", "ws/dangling": "outside/absent", "ws/to-tmp": "tmp", "ws/chain": "ws/to-ssh", "ws/to-hooks": "ws/.git/hooks", "ws/.env.linked": "outside/file", "tmp/to-ws": "ws", "home/link-to-ws": "ws" }),
   ...files("ws/to-outside/file", "ws/to-ssh/id_rsa", "ws/chain/config", "ws/to-hooks/pre-commit", "tmp/to-ws/.env", "tmp/to-ws/src/main.ts", "home/link-to-ws/.git/config"),
@@ -90,8 +90,13 @@ function grantSets(world: World): readonly GrantSet[] {
     { name: ".ssh write", grants: [grant("home/.ssh", "write", "subtree")] },
     { name: "cache write", grants: [grant("home/.cache/tool", "write", "subtree")] },
     { name: "workspace write", grants: [grant("ws", "write", "subtree")] },
-    // Wider than the credential path in it: opens that for reading only.
+    // Wider than the credential path in it: does not open that.
     { name: ".config write", grants: [grant("home/.config", "write", "subtree")] },
+    { name: ".config write, gh in it read", grants: [grant("home/.config", "write", "subtree"), grant("home/.config/gh", "read", "subtree")] },
+    // Names are protected in it, too.
+    { name: "outside write", grants: [grant("outside", "write", "subtree")] },
+    { name: "outside write, .git in it", grants: [grant("outside", "write", "subtree"), grant("outside/.git", "write", "subtree")] },
+    { name: "outside .git alone", grants: [grant("outside/.git", "write", "subtree")] },
     { name: "a missing file and a file outside, exact", grants: [grant("outside/granted-later", "write", "exact"), grant("outside/file", "write", "exact")] },
     { name: ".env exact write, .aws/credentials read", grants: [grant("ws/.env", "write", "exact"), grant("home/.aws/credentials", "read", "exact")] },
   ];

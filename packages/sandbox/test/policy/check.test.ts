@@ -73,12 +73,36 @@ describe("check", () => {
     expect([verdictOf(policy, "/w/a"), verdictOf(policy, "/w/.git/config"), verdictOf(policy, "/w/.env")]).toEqual(["rw", "r-", "r-"]);
   });
 
-  it("opens credentials for reading to any grant that covers them, for writing only to a write grant that names them", () => {
+  it("[P7] opens credentials only to a grant that names them, for writing only to a write grant", () => {
     expect(verdictOf(policyOf({ grants: [grant("/u/.ssh", "read")] }), "/u/.ssh/id")).toBe("r-");
     expect(verdictOf(policyOf({ grants: [grant("/u/.ssh", "write")] }), "/u/.ssh/id")).toBe("rw");
-    expect(verdictOf(policyOf({ grants: [grant("/u/.config", "write")] }), "/u/.config/gh/hosts.yml")).toBe("r-");
+    expect(verdictOf(policyOf({ grants: [grant("/u/.config", "write")] }), "/u/.config/gh/hosts.yml")).toBe("--");
+    expect(verdictOf(policyOf({ grants: [grant("/u/.config", "write"), grant("/u/.config/gh", "read")] }), "/u/.config/gh/hosts.yml")).toBe("r-");
+    expect(verdictOf(policyOf({ grants: [grant("/u/.config", "read")] }), "/u/.config/gh/hosts.yml")).toBe("--");
     expect(verdictOf(policyOf({ grants: [grant("/u/.ssh/config", "read", "exact")] }), "/u/.ssh/id")).toBe("--");
     expect(policyOf().check("/u/.ssh/id", "read", "bash")).toEqual({ allowed: false, reason: "credential" });
+  });
+
+  it("[P9] [P47] keeps git hooks closed under every grant outside the workspace too, in any spelling", () => {
+    const paths = ["/o/.git/hooks/pre-commit", "/o/a/.GIT/Hooks/x", "/o/.git/modules/m/n/hooks/x", "/o/.git/hooks"];
+    for (const path of paths) {
+      for (const granted of [grant("/o"), grant("/o/.git"), grant("/o/.git/hooks"), grant("/o/a"), grant(path), grant(path, "write", "exact")]) {
+        for (const actor of actors) expect(policyOf({ grants: [granted] }).check(path, "write", actor)).toEqual({ allowed: false, reason: "hard_protected" });
+      }
+    }
+    expect(verdictOf(policyOf({ grants: [grant("/o/.git")] }), "/o/.git/config")).toBe("rw");
+    expect(verdictOf(policyOf({ grants: [grant("/o")] }), "/tmp/r/.git/hooks/x")).toBe("rw");
+  });
+
+  it("[P8] leaves protected names inside a granted directory outside the workspace to a grant that names them", () => {
+    const policy = policyOf({ grants: [grant("/o")], additions: { hardProtectedNames: ["locked"], sensitiveNames: [".ours"] } });
+    for (const name of [".git", ".git/config", ".env", "a/.envrc", ".VSCode/settings.json", ".bashrc", ".ours/x"]) {
+      expect(policy.check(`/o/${name}`, "write", "bash")).toEqual({ allowed: false, reason: "sensitive" });
+      expect(verdictOf(policyOf({ grants: [grant("/o"), grant(`/o/${name}`)] }), `/o/${name}`)).toBe("rw");
+    }
+    expect(policy.check("/o/locked/x", "write", "bash")).toEqual({ allowed: false, reason: "hard_protected" });
+    expect(["/o/a", "/o/.github/x", "/o/.env.d/x"].map((path) => verdictOf(policy, path))).toEqual(["rw", "rw", "rw"]);
+    expect(verdictOf(policyOf({ grants: [grant("/u/.claude/other")] }), "/u/.claude/other/a")).toBe("rw");
   });
 
   it("takes an exact grant for the path alone", () => {
@@ -139,7 +163,7 @@ describe("explain", () => {
     const policy = policyOf({ mode: "accept-edits", grants: [grant("/opt/cache")] });
     const rule = (path: string, access: "read" | "write"): string => explain(policy, path, access, "bash").rule;
     expect(rule("/etc/hosts", "read")).toBe("Everything that is not a credential path can be read.");
-    expect(rule("/u/.ssh/id", "read")).toBe("It is where credentials are kept: only a grant that covers it makes it readable.");
+    expect(rule("/u/.ssh/id", "read")).toBe("It is where credentials are kept: only a grant that names it makes it readable.");
     expect(rule("/w/.git/hooks/x", "write")).toBe("It is git hooks, which git runs: no mode and no grant makes it writable.");
     expect(rule("/w/.env", "write")).toBe("It is an environment file (.env…): only a write grant that names it makes it writable.");
     expect(rule("/opt/cache/a", "write")).toBe("The write grant for /opt/cache (subtree) of this call opens it.");

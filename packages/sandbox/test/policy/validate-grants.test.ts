@@ -29,6 +29,10 @@ describe("validateGrants", () => {
     expect(new Set(texts).size).toBe(6);
   });
 
+  it("[P9] [P23] refuses git hooks outside the workspace, which no grant opens", () => {
+    for (const granted of [grant("/o/.git/hooks"), grant("/o/.git/hooks/pre-commit", "write", "exact")]) expect(validateGrants(policyOf(), [granted], "bash")?.cause).toBe("hard_protected");
+  });
+
   it("[P23] accepts what the policy refuses and a person may grant", () => {
     const good = [grant("/w/.git"), grant("/w/.env", "write", "exact"), grant("/u/.ssh", "read"), grant("/u/.cache/go"), grant("/u", "write", "exact"), grant("/opt")];
     expect(validateGrants(policyOf(), good, "bash")).toBeNull();
