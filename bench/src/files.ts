@@ -18,8 +18,10 @@ export async function run(args: readonly string[]): Promise<void> {
   const megabytes = args.includes("--short") ? 100 : 1000;
   try {
     const tools = openTools(root);
-    console.log(renderTable([...(await largeReads(tools, megabytes)), ...(await diffs(root))]));
+    // The long part last, and each part as soon as it is known.
     console.log(await smallCalls(tools));
+    console.log(renderTable(await diffs(root)));
+    console.log(renderTable(await largeReads(tools, megabytes)));
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
