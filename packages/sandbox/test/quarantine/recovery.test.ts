@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { listQuarantine } from "../../src/index.ts";
+import { listQuarantine, protectedWrites } from "../../src/index.ts";
 import { ownProcess, type ProcessIdentity } from "../../src/backend/process-identity.ts";
 import { identify } from "../../src/bubblewrap/sandbox-processes.ts";
 import { ProtectedScanner } from "../../src/backend/protected-scan.ts";
@@ -253,5 +253,15 @@ describe.runIf(process.platform === "linux")("a state home that does not take ev
     const next = watching(one);
     writeFileSync(at(".envrc"), "evil\n");
     expect((await next.ended(true)).violated).toBe(true);
+  });
+});
+
+describe.runIf(process.platform === "linux")("a file that somebody who may has removed while a command runs", () => {
+  it("[P50] may not come back with whatever content", async () => {
+    const running = watching(guard());
+    protectedWrites(world.policy()).written(at(".envrc"));
+    writeFileSync(at(".envrc"), "evil\n");
+    const { violated } = await running.ended(true);
+    expect([violated, existsSync(at(".envrc"))]).toEqual([true, false]);
   });
 });
