@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureBubblewrap } from "./bubblewrap.mjs";
 import { oneAtATime } from "./one-at-a-time.mjs";
@@ -29,8 +29,14 @@ async function install() {
   const wanted = `${process.platform}-${process.arch}-${process.versions.modules}-${hashOf(root, inputs)}`;
   const installed = members().every((member) => existsSync(join(root, member, "node_modules")) || !hasDependencies(member));
   if (readStamp(stampFile)?.installed === wanted && installed && existsSync(join(root, "node_modules/.bin/turbo"))) return;
-  await step("Installing dependencies", "npx", pnpm("install", "--frozen-lockfile"), { cwd: root, env: { CI: "true" } });
+  await step("Installing dependencies", "npx", pnpm("install", "--frozen-lockfile"), { cwd: root, env: { CI: "true", ...ownHeaders() } });
   writeStamp(stampFile, { installed: wanted });
+}
+
+/** Where GitHub cannot be reached SQLite is built here. Node's headers lie beside Node: nothing has to be fetched for them. */
+function ownHeaders() {
+  const prefix = dirname(dirname(process.execPath));
+  return existsSync(join(prefix, "include/node/node.h")) ? { npm_config_nodedir: prefix } : {};
 }
 
 /** Builds everything where a source or a result of the last build is not as it was. */
