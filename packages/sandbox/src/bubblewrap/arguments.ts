@@ -3,12 +3,14 @@ import type { BytePath } from "../backend/byte-path.ts";
 import type { MountPlan } from "./mount-plan.ts";
 import type { SocketMasks } from "./sockets.ts";
 
-/** Number of the status descriptor in the runner; data descriptors follow. */
-export const statusDescriptor = 3;
+/** Numbers of descriptors in the runner: its reports, the filter of system calls; data descriptors follow. */
+const statusDescriptor = 3;
+const filterDescriptor = 4;
+export const firstDataDescriptor = 5;
 
-const hardening = ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--disable-userns", "--cap-drop", "ALL", "--die-with-parent", "--json-status-fd", String(statusDescriptor)] as const;
+const hardening = ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--disable-userns", "--cap-drop", "ALL", "--die-with-parent", "--seccomp", String(filterDescriptor), "--json-status-fd", String(statusDescriptor)] as const;
 
-const ownSystemDirectories = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--remount-ro", "/proc", "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"] as const;
+const ownSystemDirectories = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/proc/1", "--remount-ro", "/proc/1", "--remount-ro", "/proc", "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"] as const;
 
 export interface ArgumentInput {
   readonly plan: MountPlan;
@@ -21,7 +23,7 @@ export interface ArgumentInput {
 export interface RunnerArguments {
   /** One character a byte. */
   readonly options: readonly BytePath[];
-  /** How many descriptors with nothing to read the runner needs, from the one after the status descriptor up. */
+  /** How many descriptors with nothing to read the runner needs, from the first data descriptor up. */
   readonly emptyDescriptors: number;
 }
 
@@ -29,11 +31,12 @@ export interface RunnerArguments {
  * The runner's options. What each part is for:
  * all capabilities are dropped and nested user namespaces refused, so that a root host's command cannot remount
  * anything; `/proc` is read-only as a whole, because root in it may write settings of the kernel without a capability.
+ * A filter of system calls, and an empty `/proc/1`, keep process 1, which ends the command's last process, out of its hands.
  */
 export function runnerOptions(input: ArgumentInput): RunnerArguments {
   const { plan, sockets } = input;
-  let descriptor = statusDescriptor;
-  const emptyFile = (path: BytePath): readonly string[] => ["--perms", "0000", "--ro-bind-data", String((descriptor += 1)), path];
+  let descriptor = firstDataDescriptor;
+  const emptyFile = (path: BytePath): readonly string[] => ["--perms", "0000", "--ro-bind-data", String(descriptor++), path];
   const sealed: BytePath[] = [];
 
   const hidden = sockets.hidden.flatMap((path) => {
@@ -70,5 +73,5 @@ export function runnerOptions(input: ArgumentInput): RunnerArguments {
     "--chdir",
     input.workingDirectory,
   ];
-  return { options, emptyDescriptors: descriptor - statusDescriptor };
+  return { options, emptyDescriptors: descriptor - firstDataDescriptor };
 }

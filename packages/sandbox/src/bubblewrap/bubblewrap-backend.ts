@@ -9,7 +9,8 @@ import { fileFacts } from "./file-facts.ts";
 import { findRunner, isReplaceable } from "./find-runner.ts";
 import { launchOf, type LaunchParts } from "./launch.ts";
 import { planMounts, type MountLimit, type MountPlan } from "./mount-plan.ts";
-import { probeBubblewrap } from "./probe.ts";
+import { probeBubblewrap, unknownProcessorReason } from "./probe.ts";
+import { seccompFilter } from "./seccomp-filter.ts";
 import { socketMasks } from "./sockets.ts";
 import { anyChildOf, canFill, ProtectedScanner, writableAreas, type ProtectedScan } from "../backend/protected-scan.ts";
 
@@ -40,6 +41,7 @@ export function bubblewrapBackend(options: BubblewrapOptions = {}): SandboxBacke
 class CommandPlanner {
   readonly #scanner = new ProtectedScanner();
   readonly #guards = new Map<string, WorkspaceGuard>();
+  #filter: Uint8Array | undefined;
 
   async plan(runner: string, command: SandboxCommand): Promise<SandboxLaunch | SandboxRefusal> {
     const refusal = cannotRun(runner, command);
@@ -58,10 +60,12 @@ class CommandPlanner {
   }
 
   #planWith(guard: WorkspaceGuard, runner: string, command: SandboxCommand): SandboxLaunch | SandboxRefusal {
+    const filter = (this.#filter ??= seccompFilter());
+    if (filter === undefined) return unavailable(unknownProcessorReason());
     const opened = guard.open(command);
     try {
       const protection = this.#protect(guard, opened, command);
-      if (!("limit" in protection)) return launchOf({ runner, command, ...protection });
+      if (!("limit" in protection)) return launchOf({ runner, filter, command, ...protection });
       guard.abandon(opened);
       return { refused: true, kind: "limit", message: limitText(protection) };
     } catch (error) {

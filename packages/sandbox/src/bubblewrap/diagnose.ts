@@ -22,6 +22,11 @@ const known: readonly Known[] = [
     remedy: "Remove the setuid bit: chmod u-s /usr/bin/bwrap.",
   },
   {
+    pattern: /PR_SET_SECCOMP|seccomp/i,
+    reason: "the kernel takes no filter of system calls",
+    remedy: "Use a kernel with CONFIG_SECCOMP_FILTER (those of the distributions have it), and no emulation of another processor.",
+  },
+  {
     pattern: /setting up uid map: Permission denied|Creating new namespace failed: Permission denied|loopback: Failed RTM_NEWADDR/i,
     setting: ["/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1"],
     reason: "AppArmor refuses user namespaces to bubblewrap",

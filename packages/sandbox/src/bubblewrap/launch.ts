@@ -1,7 +1,7 @@
+import { Buffer } from "node:buffer";
 import { closeSync, openSync } from "node:fs";
 import type { RunnerExit, SandboxCommand, SandboxLaunch, SandboxSettlement } from "../backend/backend.ts";
-import { runnerOptions, statusDescriptor } from "./arguments.ts";
-import { argumentFile } from "./argument-file.ts";
+import { firstDataDescriptor, runnerOptions } from "./arguments.ts";
 import { isUtf8, toBytes, toText, type BytePath } from "../backend/byte-path.ts";
 import { classify } from "./classify.ts";
 import { signalOf } from "./exit-signal.ts";
@@ -10,6 +10,7 @@ import type { MountPlan } from "./mount-plan.ts";
 import type { ProcessIdentity } from "../backend/process-identity.ts";
 import { SandboxedProcess } from "./sandboxed-process.ts";
 import type { SocketMasks } from "./sockets.ts";
+import { unnamedFile } from "./unnamed-file.ts";
 
 /** What is done behind a command. */
 export interface Aftercare {
@@ -21,6 +22,8 @@ export interface Aftercare {
 
 export interface LaunchParts {
   readonly runner: string;
+  /** The filter of system calls. */
+  readonly filter: Uint8Array;
   readonly command: SandboxCommand;
   readonly plan: MountPlan;
   readonly sockets: SocketMasks;
@@ -28,12 +31,18 @@ export interface LaunchParts {
 }
 
 /** How one planned command is started, signalled and ended. */
-export function launchOf({ runner, command, plan, sockets, aftercare }: LaunchParts): SandboxLaunch {
+export function launchOf({ runner, filter, command, plan, sockets, aftercare }: LaunchParts): SandboxLaunch {
   const { policy } = command;
   const sandboxed = new SandboxedProcess();
   const { options, emptyDescriptors } = runnerOptions({ plan, sockets, workingDirectory: toBytes(command.workingDirectory), network: policy.network, terminal: command.terminal ?? false });
   const owned: number[] = [];
-  const given = passed(options, command.argv, statusDescriptor + 1 + emptyDescriptors, owned, policy.environment.stateHome);
+  const handOver = (bytes: Uint8Array): number => {
+    const descriptor = unnamedFile(bytes, policy.environment.stateHome);
+    owned.push(descriptor);
+    return descriptor;
+  };
+  const filterFile = handOver(filter);
+  const given = passed(options, command.argv, firstDataDescriptor + emptyDescriptors, handOver);
   const empty = emptyDescriptors === 0 ? undefined : openSync("/dev/null", "r");
   if (empty !== undefined) owned.push(empty);
   const closeOwned = (): void => {
@@ -46,7 +55,7 @@ export function launchOf({ runner, command, plan, sockets, aftercare }: LaunchPa
     args: given.args,
     env: runnerEnvironment(command.env),
     cwd: "/",
-    descriptors: ["status", ...Array.from({ length: emptyDescriptors }, () => empty ?? 0), ...given.descriptors],
+    descriptors: ["status", filterFile, ...Array.from({ length: emptyDescriptors }, () => empty ?? 0), ...given.descriptors],
     onStatus: (chunk) => sandboxed.status.add(chunk),
     onStarted: (pid) => {
       closeOwned();
@@ -64,11 +73,10 @@ export function launchOf({ runner, command, plan, sockets, aftercare }: LaunchPa
 }
 
 /** Arguments go to the runner as text where they can, and through a file where a path is no UTF-8. */
-function passed(options: readonly BytePath[], argv: readonly string[], next: number, owned: number[], stateHome: string): { readonly args: readonly string[]; readonly descriptors: readonly number[] } {
+function passed(options: readonly BytePath[], argv: readonly string[], next: number, handOver: (bytes: Uint8Array) => number): { readonly args: readonly string[]; readonly descriptors: readonly number[] } {
   if (options.every(isUtf8)) return { args: [...options.map(toText), "--", ...argv], descriptors: [] };
-  const descriptor = argumentFile(options, stateHome);
-  owned.push(descriptor);
-  return { args: ["--args", String(next), "--", ...argv], descriptors: [descriptor] };
+  const bytes = Buffer.from(options.map((option) => `${option}\0`).join(""), "latin1");
+  return { args: ["--args", String(next), "--", ...argv], descriptors: [handOver(bytes)] };
 }
 
 function settlement(sandboxed: SandboxedProcess, exit: RunnerExit, found: Pick<SandboxSettlement, "gone" | "violated" | "notes">, plan: MountPlan): SandboxSettlement {

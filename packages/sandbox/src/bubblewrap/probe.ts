@@ -8,10 +8,14 @@ import { SandboxPolicy } from "../policy/policy.ts";
 import { knowsNoRoot, type RunnerSearch } from "./find-runner.ts";
 import { diagnose, type Diagnosis } from "./diagnose.ts";
 import { runCaptured } from "./run-captured.ts";
+import { seccompFilter } from "./seccomp-filter.ts";
 
 const probeTimeoutMs = 10_000;
 
 const neededVersion = [0, 8, 0] as const;
+
+/** Words of the script for what it must not be able to do. */
+const forbidden = ["wrote-outside", "wrote-protected", "read-masked", "listed-masked", "secret-of-the-probe", "gave-rights-away", "found-process-one"] as const;
 
 /** Prints a word for each thing it could do. Only the first may be there. */
 const probeScript = [
@@ -20,6 +24,8 @@ const probeScript = [
   'if echo x > "$FENCEPOST_PROBE/workspace/.env"; then echo wrote-protected; fi',
   'if cat "$FENCEPOST_PROBE/home/.ssh/key"; then echo read-masked; fi',
   'if ls "$FENCEPOST_PROBE/home/.ssh"; then echo listed-masked; fi',
+  'if chmod 4755 "$FENCEPOST_PROBE/workspace/file"; then echo gave-rights-away; fi',
+  "if [ -e /proc/1/mem ]; then echo found-process-one; fi",
   "exit 23",
 ].join("\n");
 
@@ -29,10 +35,11 @@ type Plan = (runner: string, command: SandboxCommand) => SandboxLaunch | Sandbox
 
 /**
  * Runs the real sandbox once and believes only the kernel: a command must be able to work in its workspace, and be
- * refused a write outside, a write to a protected file, and a credential.
+ * refused a write outside, a write to a protected file, and a credential; and see that the filter of system calls holds.
  */
 export async function probeBubblewrap(search: RunnerSearch, plan: Plan): Promise<SandboxAvailability> {
   if (process.platform !== "linux") return unavailable({ reason: "bubblewrap runs on Linux only", remedy: "Use Linux, or macOS with its own sandbox." });
+  if (seccompFilter() === undefined) return unavailable({ reason: unknownProcessorReason(), remedy: "Use a machine, and a Node.js, for x64 or arm64." });
   if (search.path === undefined) return unavailable(notFound(search));
   // At once: each waits for a process, and most starts need both.
   const [version, found] = await Promise.all([runCaptured(search.path, ["--version"], probeTimeoutMs), probeWith(search.path, plan)]);
@@ -43,6 +50,10 @@ export async function probeBubblewrap(search: RunnerSearch, plan: Plan): Promise
     });
   }
   return found;
+}
+
+export function unknownProcessorReason(): string {
+  return `the numbers of system calls are not known for this processor (${process.arch}), so commands could not be kept from all that they must not ask of the kernel`;
 }
 
 async function probeWith(runner: string, plan: Plan): Promise<SandboxAvailability> {
@@ -75,7 +86,7 @@ async function probeIn(place: string, runner: string, plan: Plan): Promise<Sandb
   }
   if (!result.ran) return unavailable(diagnose(result.output));
   const words = result.output.split("\n");
-  const held = !words.some((word) => ["wrote-outside", "wrote-protected", "read-masked", "listed-masked", "secret-of-the-probe"].includes(word)) && !existsSync(join(place, "outside/file"));
+  const held = !forbidden.some((word) => words.includes(word)) && !existsSync(join(place, "outside/file"));
   if (!held) return unavailable({ reason: "the kernel did not refuse what the sandbox forbids", remedy: "Do not rely on this machine's bubblewrap; report the kernel and bubblewrap versions." });
   if (result.exitCode !== probeExitCode || !words.includes("can-work")) return unavailable({ reason: "a command in the sandbox could not do its work", remedy: "Run `fencepost doctor` for what was found." });
   return { available: true };

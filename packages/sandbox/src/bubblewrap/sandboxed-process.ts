@@ -38,10 +38,15 @@ export class SandboxedProcess {
     return send(group === command || group === init.pid ? -group : command, signal);
   }
 
-  /** Waits until no process of the namespace is left. False: after the time to wait there still was one. */
+  /**
+   * Ends what is left of the namespace behind a runner that has exited, and waits until no process of it is. False:
+   * after the time to wait there still was one. The kernel should have ended it, but does so only as long as process 1
+   * asks for it, which shares its user with the command.
+   */
   async gone(exit: RunnerExit): Promise<boolean> {
     if (this.#everStarted && this.status.exitCode === undefined && exit.signal === null && !this.#killed) await this.#lastWords();
     const { init } = this.status;
+    if (init !== undefined && isAlive(init)) send(init.pid, "SIGKILL");
     const left = [init, this.#runner, ...this.#unreported].filter((one) => one !== undefined);
     return waitUntil(() => !left.some(isAlive), settleTimeoutMs);
   }
