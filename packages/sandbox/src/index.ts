@@ -17,7 +17,7 @@ export type {
 export { bashEnvironment } from "./policy/bash-environment.ts";
 export { bashDenialText, fileDenialText, hardProtectedText, sandboxUnavailableText, type EscalationWay } from "./policy/denial-texts.ts";
 export { isWritableDevice, type WritableDevice } from "./policy/devices.ts";
-export type { ProtectedAliases } from "./policy/environment.ts";
+export type { LinkedPlace, ProtectedAliases } from "./policy/environment.ts";
 export { explain, type Explanation } from "./policy/explain.ts";
 export { canonicalWorkspace, type CanonicalWorkspace } from "./policy/host/canonical-workspace.ts";
 export { realPathOf } from "./policy/host/real-path.ts";

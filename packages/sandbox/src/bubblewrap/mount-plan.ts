@@ -4,7 +4,7 @@ import { toBytes, toText, type BytePath } from "../backend/byte-path.ts";
 import { credentialMasks, existingCredentials, readOnlyCredentials, type CredentialMask } from "./credential-masks.ts";
 import { maxProtectedMounts, mountsAim } from "../limits.ts";
 import { kindAt, realPathAt } from "../backend/entry-at.ts";
-import { writableAreas, type ProtectedScan } from "../backend/protected-scan.ts";
+import { writableAreas, type ProtectedEntry, type ProtectedScan } from "../backend/protected-scan.ts";
 
 export type Mount =
   | { readonly kind: "writable"; readonly path: BytePath }
@@ -50,7 +50,7 @@ export function planMounts(policy: SandboxPolicy, scan: ProtectedScan, files: { 
   for (const mask of masks) plan.add({ kind: "mask", ...mask });
   for (const path of readOnlyCredentials(policy, credentials, masks)) plan.add({ kind: "read-only", path });
   for (const entry of closed) if (entry.kind === "directory" && entry.covers === "subtree") plan.add({ kind: "read-only", path: entry.path });
-  for (const entry of closed) if (entry.kind === "link") plan.protectTarget(entry.path);
+  for (const entry of closed) if (entry.kind === "link") plan.protectTarget(entry, policy);
   for (const entry of scan.entries) if (entry.kind === "directory" && entry.covers === "entry") plan.pin(entry.path);
   if (areas.some((area) => isBelow(policy.workspaceRoot, area))) plan.pin(toBytes(policy.workspaceRoot));
 
@@ -98,9 +98,12 @@ class Planner {
   }
 
   /** What a protected link leads to must not change either. */
-  protectTarget(link: BytePath): void {
-    const target = realPathAt(link);
-    if (target !== undefined && this.#area(target) !== undefined && !this.#areas.includes(target)) this.add({ kind: "read-only", path: target });
+  protectTarget(link: ProtectedEntry, policy: SandboxPolicy): void {
+    const target = realPathAt(link.path);
+    if (target === undefined || this.#area(target) === undefined || this.#areas.includes(target)) return;
+    // As a directory of such a name is protected, so is what a link of that name leads to.
+    if (link.covers === "entry" && kindAt(target) === "directory") this.pin(target);
+    else if (policy.decide(toText(target), "write", "bash").by.kind !== "grant") this.add({ kind: "read-only", path: target });
   }
 
   /** Whether a mount around the path keeps it from being written already. */

@@ -25,6 +25,16 @@ export interface SandboxEnvironment {
 export interface ProtectedAliases {
   readonly hardProtectedPaths: readonly string[];
   readonly credentialPaths: readonly string[];
+  /** Where protected names of the workspace lead that are symlinks. */
+  readonly linkedPlaces?: readonly LinkedPlace[];
+}
+
+/** A place that counts as a protected name, because that name is a symlink to it or through it. */
+export interface LinkedPlace {
+  readonly path: string;
+  readonly tier: "hard-protected" | "sensitive";
+  /** `entry`: what a directory of this kind holds is ordinary. */
+  readonly covers: "entry" | "subtree";
 }
 
 /** Absolute paths (with all below them) and names inside the workspace that an embedder adds to a tier. */

@@ -71,8 +71,8 @@ export class SandboxPolicy implements SandboxPolicyFields {
 
   /** The rules that protect the path, one a tier; in a granted directory also what its grant leaves closed. */
   matches(path: string): ProtectedHits {
-    const closed = this.#rules.bash.grants.map((grant, index) => (covers(grant, path) ? this.#closedInGrants[index]?.match(path) : undefined));
-    return Object.assign({}, ...closed, this.#compiled.matcher.match(path)) as ProtectedHits;
+    const own = this.#compiled.matcher.match(path);
+    return this.#rules.bash.grants.reduce<ProtectedHits>((hits, grant, index) => (covers(grant, path) ? { ...this.#closedInGrants[index]?.match(path), ...hits } : hits), own);
   }
 
   /** False: no rule of the workspace can begin at an entry of this name. For walks that look at many names. */

@@ -50,22 +50,34 @@ const environmentFilePrefix = ".env";
 export function protectedRules(workspaceRoot: string, environment: SandboxEnvironment): readonly ProtectedRule[] {
   const { additions, aliases } = environment;
   const names = namesBelow(workspaceRoot, additions);
+  const linked = (aliases?.linkedPlaces ?? []).map(({ path, tier, covers }): ProtectedRule => ({ tier, root: path, depth: "at", segments: [], covers, because: "where a protected name of the workspace leads, which is a symlink" }));
   return [
     ...kernelRoots.map((root) => whole("hard-protected", root, "no file but the kernel's own")),
     whole("hard-protected", environment.stateHome, "Fencepost's own state"),
     ...environment.skillRoots.map((root) => whole("hard-protected", root, "instructions that agents follow")),
     ...(aliases?.hardProtectedPaths ?? []).map((path) => whole("hard-protected", path, "another name of Fencepost's own state or of agents' instructions")),
     ...additions.hardProtectedPaths.map((path) => whole("hard-protected", path, "protected by the host application")),
+    ...ofTier(linked, "hard-protected"),
     ...hooksBelow(workspaceRoot, "anywhere", [named(".git")]),
     ...environment.gitDirs.flatMap((gitDir) => hooksBelow(gitDir, "at", [])),
-    ...names.filter((rule) => rule.tier === "hard-protected"),
+    ...ofTier(names, "hard-protected"),
 
     ...environment.gitDirs.map((gitDir) => whole("sensitive", gitDir, "the git directory of this workspace")),
     ...additions.sensitivePaths.map((path) => whole("sensitive", path, "kept by the host application")),
-    ...names.filter((rule) => rule.tier === "sensitive"),
+    ...ofTier(linked, "sensitive"),
+    ...ofTier(names, "sensitive"),
 
     ...credentialPaths(environment).map((path) => whole("credential", path, "where credentials are kept")),
   ];
+}
+
+/** The names that protect what they stand for, hooks included: what a symlink of such a name leads to is kept as well. */
+export function protectedNames(workspaceRoot: string, additions: SandboxEnvironment["additions"]): readonly ProtectedRule[] {
+  return [...hooksBelow(workspaceRoot, "anywhere", [named(".git")]), ...namesBelow(workspaceRoot, additions)];
+}
+
+function ofTier(rules: readonly ProtectedRule[], tier: ProtectedRule["tier"]): readonly ProtectedRule[] {
+  return rules.filter((rule) => rule.tier === tier);
 }
 
 /** The names that are protected at any depth below one directory, hooks aside. */

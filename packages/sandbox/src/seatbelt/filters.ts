@@ -33,7 +33,7 @@ export function not(filter: string): string {
   return `(require-not ${filter})`;
 }
 
-/** Whether a rule names one path with all below it, rather than names to look for. */
+/** Whether a rule names one path, rather than names to look for. */
 function isFixed(rule: ProtectedRule): boolean {
   return rule.segments.length === 0;
 }
@@ -43,9 +43,9 @@ function isFixed(rule: ProtectedRule): boolean {
  * hold the root of a rule that looks for names, unless it is that root.
  */
 export function protectedInside(region: string, rules: readonly ProtectedRule[], parameters: Parameters): readonly string[] {
-  const fixed = [...new Set(rules.filter(isFixed).map((rule) => rule.root))].filter((root) => isUnder(root, region) || isUnder(region, root));
+  const fixed = rules.filter((rule) => isFixed(rule) && (isUnder(rule.root, region) || (rule.covers === "subtree" && isUnder(region, rule.root))));
   const patterns = rules.filter((rule) => !isFixed(rule) && isUnder(region, rule.root)).map((rule) => regex(patternOf(rule)));
-  return [...fixed.flatMap((root) => subtree(root, parameters)), ...new Set(patterns)];
+  return [...new Set(fixed.flatMap((rule) => (rule.covers === "subtree" ? subtree(rule.root, parameters) : [literal(rule.root, parameters)]))), ...new Set(patterns)];
 }
 
 /** The directories in which names are looked for and that lie strictly inside a region. */

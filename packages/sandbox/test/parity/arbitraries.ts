@@ -30,12 +30,18 @@ export function arbitraries(world: World, platform = "darwin"): { readonly someP
     gitDirs: fc.subarray(["repo/.git", "ws/src", "outside/.git", "tmp/r/.git"].map((path) => join(world.root, path))),
     hardProtectedPaths: fc.subarray(["tmp/kept", "ws/src/kept", "outside"].map((path) => join(world.root, path))),
     credentialPaths: fc.subarray(["tmp/token", "ws/.envdir", "home/.ssh/inner"].map((path) => join(world.root, path))),
+    linkedPlaces: fc.subarray([
+      { path: join(world.root, "ws/pkg/real.env"), tier: "sensitive" as const, covers: "subtree" as const },
+      { path: join(world.root, "ws/lib"), tier: "sensitive" as const, covers: "entry" as const },
+      { path: join(world.root, "tmp/src"), tier: "hard-protected" as const, covers: "subtree" as const },
+    ]),
     names: fc.boolean(),
-  }).map(({ tempRoots, gitDirs, hardProtectedPaths, credentialPaths, names }) => ({
+  }).map(({ tempRoots, gitDirs, hardProtectedPaths, credentialPaths, linkedPlaces, names }) => ({
     ...world.environment,
     platform,
     tempRoots,
     gitDirs,
+    aliases: { hardProtectedPaths: [], credentialPaths: [], ...world.environment.aliases, linkedPlaces },
     additions: { ...world.environment.additions, hardProtectedPaths, credentialPaths, hardProtectedNames: names ? ["locked"] : [], sensitiveNames: names ? [".ours", "caf\u00e9"] : [] },
   }));
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bubblewrapBackend, dropQuarantined, listQuarantine, restoreQuarantined } from "../../src/index.ts";
+import { bubblewrapBackend, dropQuarantined, listQuarantine, resolveEnvironment, restoreQuarantined } from "../../src/index.ts";
 import { pruneQuarantine } from "../../src/quarantine/quarantine-list.ts";
 import { commandIn, makeWorld, run, start, type World } from "../bubblewrap/world.ts";
 import { spawnHost } from "./spawn-host.ts";
@@ -160,6 +160,22 @@ describe.runIf(process.platform === "linux")("protected files beyond the mounts"
     expect(ran.violated).toBe(true);
     expect(readlinkSync(at(".env"))).toBe("config/dev.env");
     expect(readFileSync(target, "utf8")).toBe("kept\n");
+  });
+
+  it("[P50] what protected links lead through and to stays, and an end that was missing is not made", async () => {
+    const target = world.file("releases/1/envrc");
+    mkdirSync(at("ordinary"));
+    for (const [name, to] of Object.entries({ ".vscode": "newdir", ".envrc": "current/envrc", current: "releases/1", ".env.d": "ordinary" })) symlinkSync(to, at(name));
+    const environment = { ...world.environment, aliases: resolveEnvironment({ workspaceRoot: world.workspace, env: { HOME: world.home } }).aliases ?? { hardProtectedPaths: [], credentialPaths: [] } };
+    const script = "mkdir newdir; echo evil > newdir/tasks.json; mkdir fake; echo evil > fake/envrc; ln -sfn fake current; echo evil > releases/1/envrc; mv ordinary o2; echo ok > ordinary/x; echo ok > releases/1/other";
+    const ran = await run(backend, commandIn(world, script, { policy: world.policy({ environment }) }));
+    expect(ran.violated).toBe(true);
+    expect(existsSync(at("newdir"))).toBe(false);
+    expect([readlinkSync(at("current")), readFileSync(target, "utf8")]).toEqual(["releases/1", "kept\n"]);
+    expect([readFileSync(at("ordinary/x"), "utf8"), readFileSync(at("releases/1/other"), "utf8"), existsSync(at("o2"))]).toEqual(["ok\n", "ok\n", false]);
+    const granted = world.policy({ environment, grants: [{ path: target, access: "write", scope: "exact" }] });
+    await run(backend, commandIn(world, "echo new > .envrc", { policy: granted }));
+    expect([readFileSync(target, "utf8"), readlinkSync(at(".envrc"))]).toEqual(["new\n", "current/envrc"]);
   });
 
   it("a file linked from elsewhere is restored in place, so every name holds the old content", async () => {

@@ -17,7 +17,8 @@ export type PathSession = Pick<SessionContext, "workingDirectory" | "fileSystem"
 
 /**
  * The one way from a path that a model gave to a path that may be used: real, and let through by the fence under this
- * call's policy. Reading also judges the path as given, so that a link inside a credential directory opens nothing.
+ * call's policy. The path as given is judged, too, so that a link inside a credential directory opens nothing and a
+ * protected name that is a link is not written through.
  * A refusal is a value: `refused` is the finished result of the call.
  *
  * A caller that creates parents resolves again afterwards: what was checked may have been replaced meanwhile.
@@ -31,7 +32,7 @@ export async function resolvePath(input: string, access: Access, intent: PathInt
   const early = judgeLexical(place);
   if (early) return early;
   const found = await findRealPath(session.fileSystem, lexical.path);
-  const refusal = found.real === undefined ? undefined : judgeReal(found.real, place);
+  const refusal = found.real === undefined ? undefined : (judgeReal(found.real, place) ?? judgeName(found.real, place));
   if (refusal) return refusal;
   if (found.kind === "failed") return unreachable(found, place);
   if (found.kind === "dangling") return danglingText(found, place);
@@ -69,6 +70,15 @@ function judgeReal(real: string, place: Place): PathRefusal | undefined {
   const verdict = place.policy.check(real, place.access, "file-tool");
   if (!verdict.allowed) return deny(verdict.reason, place);
   return place.access === "read" ? outOfScope(real, place) : undefined;
+}
+
+/** What is written through a protected name is what that name says, wherever it leads: only a grant for that place opens it. */
+function judgeName(real: string, place: Place): PathRefusal | undefined {
+  const { lexical, access, policy } = place;
+  if (access === "read" || real === lexical) return undefined;
+  const verdict = policy.check(lexical, access, "file-tool");
+  if (verdict.allowed || verdict.reason === "outside_writable_roots" || policy.decide(real, access, "file-tool").by.kind === "grant") return undefined;
+  return deny(verdict.reason, place);
 }
 
 /**

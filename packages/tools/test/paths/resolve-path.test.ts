@@ -114,6 +114,18 @@ describe("what is not there, or not what it seems", () => {
     expect(readdirSync(place.workspace)).not.toContain("missing");
   });
 
+  it("[P8] does not write through a protected name that is a link, unless a grant opens the place it leads to", async () => {
+    symlinkSync("a.txt", join(place.workspace, ".env"));
+    mkdirSync(join(place.workspace, "shared"));
+    symlinkSync("shared", join(place.workspace, ".vscode"));
+    for (const name of [".env", ".vscode/settings.json"]) expect(await refused(name, "write", "mayCreate")).toMatchObject({ status: "denied", sandboxDenied: true });
+    expect((await resolved(".env", "read")).real).toBe(join(place.workspace, "a.txt"));
+    symlinkSync(join(place.outside, "o.txt"), join(place.workspace, ".envrc"));
+    writeFileSync(join(place.outside, "o.txt"), "");
+    const granted = place.policy.withGrants([{ path: join(place.outside, "o.txt"), access: "write", scope: "exact" }]);
+    expect(await resolvePath(".envrc", "write", "mayCreate", place.session, granted)).toMatchObject({ real: join(place.outside, "o.txt") });
+  });
+
   it("[T8] a dangling symlink that leads outside is refused like the outside itself", async () => {
     symlinkSync(join(place.outside, "new.txt"), join(place.workspace, "out"));
     expect(await refused("out", "write", "mayCreate")).toMatchObject({ status: "denied", sandboxDenied: true });

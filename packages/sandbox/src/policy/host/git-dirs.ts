@@ -1,17 +1,8 @@
-import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { isUnder, parentOf, segmentsBelow, unique } from "../paths.ts";
 import { existingRealPath, isDirectory } from "./real-path.ts";
 import { readSmallFile } from "./small-file.ts";
-
-/** How many directories of the workspace are looked at for a `.git` file of their own, the upper ones first. */
-const maxDirectoriesLookedAt = 1000;
-
-/** How far below the workspace: `packages/group/name` is there. */
-const maxDepthLookedAt = 3;
-
-/** Holds other people's packages, many of them, and no working tree. */
-const notLookedInto: ReadonlySet<string> = new Set([".git", "node_modules"]);
 
 /**
  * Git directories that the names in the workspace do not give away: those that a `.git` file or link in the workspace,
@@ -20,9 +11,11 @@ const notLookedInto: ReadonlySet<string> = new Set([".git", "node_modules"]);
  * Outside the workspace a `.git` file is only believed if the directory it names points back: anyone can write the
  * file, and must not be able to make us treat a directory of his choice as git's. Inside it, as git does, whatever is
  * a git directory is believed: that can only protect more.
+ *
+ * @param directories the workspace and directories below it
  */
-export function gitDirsOf(workspaceRoot: string): readonly string[] {
-  const inside = directoriesIn(workspaceRoot).flatMap((directory) => gitDirsAt(directory, workspaceRoot));
+export function gitDirsOf(workspaceRoot: string, directories: readonly string[]): readonly string[] {
+  const inside = directories.flatMap((directory) => gitDirsAt(directory, workspaceRoot));
   return unique([...inside, ...enclosingGitDirs(workspaceRoot)]).filter((gitDir) => !isNamedGit(gitDir, workspaceRoot));
 }
 
@@ -125,30 +118,4 @@ function isLink(path: string): boolean {
 
 function isRealDirectory(path: string): boolean {
   return entryAt(path)?.isDirectory() ?? false;
-}
-
-/** The workspace and directories below it, level by level. */
-function directoriesIn(workspaceRoot: string): readonly string[] {
-  const found = [workspaceRoot];
-  let level = [workspaceRoot];
-  for (let depth = 0; depth < maxDepthLookedAt && level.length > 0 && found.length < maxDirectoriesLookedAt; depth += 1) {
-    const next: string[] = [];
-    for (const directory of level) {
-      if (found.length + next.length >= maxDirectoriesLookedAt) break;
-      next.push(...childDirectories(directory));
-    }
-    level = next.slice(0, maxDirectoriesLookedAt - found.length);
-    found.push(...level);
-  }
-  return found;
-}
-
-function childDirectories(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && !notLookedInto.has(entry.name))
-      .map((entry) => join(directory, entry.name));
-  } catch {
-    return [];
-  }
 }

@@ -4,9 +4,11 @@ import { isAbsolute, resolve } from "node:path";
 import { noAdditions, type SandboxEnvironment, type TierAdditions } from "../environment.ts";
 import { kernelRoots } from "../devices.ts";
 import { isUnder, joinPath, unique } from "../paths.ts";
-import { credentialPaths } from "../protected-rule.ts";
+import { credentialPaths, protectedNames } from "../protected-rule.ts";
 import { gitDirsOf } from "./git-dirs.ts";
+import { linkedPlaces } from "./linked-places.ts";
 import { existingRealPath, isDirectory, realPathOf } from "./real-path.ts";
+import { workspaceDirectories } from "./workspace-directories.ts";
 
 export interface EnvironmentOptions {
   /** Canonical: see `canonicalWorkspace`. */
@@ -38,16 +40,18 @@ export function resolveEnvironment(options: EnvironmentOptions): SandboxEnvironm
     hardProtectedPaths: unique([givenStateHome, ...givenSkillRoots]).filter((path) => path !== stateHome && !skillRoots.includes(path)),
     credentialPaths: unique(credentials.map((path) => realPathOf(path))).filter((path) => !credentials.includes(path)),
   };
+  const { directories, links } = workspaceDirectories(options.workspaceRoot);
   const closed = ["/", home, ...credentialHomes, stateHome, ...credentials, ...aliases.credentialPaths];
+  const tempRoots = tempRootsOf(env["TMPDIR"], closed);
   return deepFreeze({
     home,
     credentialHomes,
-    tempRoots: tempRootsOf(env["TMPDIR"], closed),
+    tempRoots,
     stateHome,
     skillRoots,
-    gitDirs: gitDirsOf(options.workspaceRoot),
+    gitDirs: gitDirsOf(options.workspaceRoot, directories),
     additions,
-    aliases,
+    aliases: { ...aliases, linkedPlaces: linkedPlaces(links, protectedNames(options.workspaceRoot, additions), [options.workspaceRoot, ...tempRoots]) },
     platform: process.platform,
     foldsCase: foldsCase(home),
   });

@@ -143,4 +143,31 @@ describe("canonicalWorkspace", () => {
     expect(canonicalWorkspace(at("file"))).toEqual({ error: `the workspace ${at("file")} is not a directory` });
     expect(canonicalWorkspace("a\0b")).toEqual({ error: "the workspace path contains a NUL character" });
   });
+
+  it("[D-4] [D-17] protects where protected names lead that are links: every link on the way, and an end that is not there yet", () => {
+    mkdirSync(at("ws", "config"));
+    mkdirSync(at("ws", "releases/1"), { recursive: true });
+    mkdirSync(at("ws", "ordinary"));
+    mkdirSync(at("ws", ".git/hooks"), { recursive: true });
+    for (const name of ["config/local.env", "releases/1/envrc"]) writeFileSync(at("ws", name), "");
+    const links = { ".env": "config/local.env", ".vscode": "newdir", ".envrc": "current/envrc", current: "releases/1", ".env.d": "ordinary", ".husky": "..", ".idea": ".idea", ".claude": at("home"), ".git/hooks/pre-push": "../../push.sh" };
+    for (const [name, target] of Object.entries(links)) symlinkSync(target, at("ws", name));
+    const policy = new SandboxPolicy({ mode: "auto", workspaceRoot: at("ws"), grants: [], network: "host", environment: resolved() });
+    const tiers = Object.fromEntries(["config/local.env", "newdir", "newdir/tasks.json", "current", "releases/1/envrc", "ordinary", "push.sh", "config/x", "releases/1/x", "ordinary/x", "src"].map((name) => [name, policy.tier(at("ws", name))]));
+    expect(tiers).toEqual({
+      "config/local.env": "sensitive",
+      newdir: "sensitive",
+      "newdir/tasks.json": "sensitive",
+      current: "sensitive",
+      "releases/1/envrc": "sensitive",
+      ordinary: "sensitive",
+      "push.sh": "hard-protected",
+      "config/x": "normal",
+      "releases/1/x": "normal",
+      "ordinary/x": "normal",
+      src: "normal",
+    });
+    expect(policy.tier(at("home", "notes"))).toBe("normal");
+    expect(policy.withGrants([{ path: at("ws", "config/local.env"), access: "write", scope: "exact" }]).check(at("ws", "config/local.env"), "write", "bash")).toEqual({ allowed: true });
+  });
 });
