@@ -5,6 +5,11 @@ import type { EntryKind } from "./entry-at.ts";
 /** A change this close to the scan may be followed by one with the same time stamp. */
 const distrustMs = 20;
 
+/** The same on a file system that counts whole seconds. */
+const wholeSecondDistrustMs = 2000;
+
+const msPerSecond = 1000;
+
 const nsPerMs = 1e6;
 
 /** What a walk for protected names needs of one directory. */
@@ -60,7 +65,7 @@ export class DirectoryCache {
     }
     const startedMs = Date.now();
     const listing = this.#read(path);
-    if (listing !== undefined && startedMs - state.ctimeMs > distrustMs) this.#current.set(path, { state, listing });
+    if (listing !== undefined && startedMs - state.ctimeMs > (state.ctimeMs % msPerSecond === 0 ? wholeSecondDistrustMs : distrustMs)) this.#current.set(path, { state, listing });
     return listing;
   }
 

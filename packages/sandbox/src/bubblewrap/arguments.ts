@@ -3,12 +3,13 @@ import type { BytePath } from "../backend/byte-path.ts";
 import type { MountPlan } from "./mount-plan.ts";
 import type { SocketMasks } from "./sockets.ts";
 
-/** Numbers of descriptors in the runner: its reports, the filter of system calls; data descriptors follow. */
+/** Numbers of descriptors in the runner: its reports, the filter of system calls, the gate before the command; data descriptors follow. */
 const statusDescriptor = 3;
 const filterDescriptor = 4;
-export const firstDataDescriptor = 5;
+const gateDescriptor = 5;
+export const firstDataDescriptor = 6;
 
-const hardening = ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--disable-userns", "--cap-drop", "ALL", "--die-with-parent", "--seccomp", String(filterDescriptor), "--json-status-fd", String(statusDescriptor)] as const;
+const hardening = ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--disable-userns", "--cap-drop", "ALL", "--die-with-parent", "--seccomp", String(filterDescriptor), "--json-status-fd", String(statusDescriptor), "--block-fd", String(gateDescriptor)] as const;
 
 const ownSystemDirectories = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/proc/1", "--remount-ro", "/proc/1", "--remount-ro", "/proc", "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"] as const;
 

@@ -8,6 +8,8 @@ import { creatableCredentials } from "./credential-masks.ts";
 import { fileFacts } from "./file-facts.ts";
 import { findRunner, isReplaceable } from "./find-runner.ts";
 import { launchOf, type LaunchParts } from "./launch.ts";
+import { Gates, type Gate } from "./gates.ts";
+import { plannedPlaces } from "./planned-places.ts";
 import { planMounts, type MountLimit, type MountPlan } from "./mount-plan.ts";
 import { probeBubblewrap, unknownProcessorReason } from "./probe.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
@@ -41,6 +43,7 @@ export function bubblewrapBackend(options: BubblewrapOptions = {}): SandboxBacke
 class CommandPlanner {
   readonly #scanner = new ProtectedScanner();
   readonly #guards = new Map<string, WorkspaceGuard>();
+  readonly #gates = new Gates();
   #filter: Uint8Array | undefined;
 
   async plan(runner: string, command: SandboxCommand): Promise<SandboxLaunch | SandboxRefusal> {
@@ -49,7 +52,7 @@ class CommandPlanner {
     try {
       const guard = this.#guardFor(command.policy.environment.stateHome);
       await guard.recover();
-      return this.#planWith(guard, runner, command);
+      return this.#behindGate(await this.#gates.take(), guard, runner, command);
     } catch (error) {
       return { refused: true, kind: "failed", message: unpreparedText(error, command.policy.environment.stateHome) };
     }
@@ -57,15 +60,26 @@ class CommandPlanner {
 
   close(): void {
     for (const guard of this.#guards.values()) guard.close();
+    this.#gates.close();
   }
 
-  #planWith(guard: WorkspaceGuard, runner: string, command: SandboxCommand): SandboxLaunch | SandboxRefusal {
+  #behindGate(gate: Gate, guard: WorkspaceGuard, runner: string, command: SandboxCommand): SandboxLaunch | SandboxRefusal {
+    let launch: SandboxLaunch | SandboxRefusal | undefined;
+    try {
+      launch = this.#planWith({ guard, gate, runner, command });
+      return launch;
+    } finally {
+      if (launch?.refused !== false) gate.close();
+    }
+  }
+
+  #planWith({ guard, gate, runner, command }: { readonly guard: WorkspaceGuard; readonly gate: Gate; readonly runner: string; readonly command: SandboxCommand }): SandboxLaunch | SandboxRefusal {
     const filter = (this.#filter ??= seccompFilter());
     if (filter === undefined) return unavailable(unknownProcessorReason());
     const opened = guard.open(command);
     try {
       const protection = this.#protect(guard, opened, command);
-      if (!("limit" in protection)) return launchOf({ runner, filter, command, ...protection });
+      if (!("limit" in protection)) return launchOf({ runner, filter, gate, command, ...protection });
       guard.abandon(opened);
       return { refused: true, kind: "limit", message: limitText(protection) };
     } catch (error) {
@@ -75,16 +89,18 @@ class CommandPlanner {
   }
 
   /** What keeps a command from doing what it must not, by the kernel and behind it. */
-  #protect(guard: WorkspaceGuard, opened: Opened, command: SandboxCommand): Pick<LaunchParts, "plan" | "sockets" | "aftercare"> | MountLimit {
+  #protect(guard: WorkspaceGuard, opened: Opened, command: SandboxCommand): Pick<LaunchParts, "plan" | "places" | "sockets" | "aftercare"> | MountLimit {
     const { policy } = command;
     const scan = this.#scanner.scan(policy);
     const plan = planMounts(policy, scan, fileFacts(scan.entries));
     if ("limit" in plan) return plan;
+    plannedPlaces([toBytes(policy.workspaceRoot)]);
+    const places = plannedPlaces(plan.mounts.filter((mount) => mount.kind === "writable").map((mount) => mount.path));
     const tempRoots = policy.environment.tempRoots.map(toBytes);
     const sockets = socketMasks([toBytes(policy.workspaceRoot), ...tempRoots], tempRoots, process.env["XDG_RUNTIME_DIR"]);
     if ("limit" in sockets) return sockets;
     const aftercare = guard.watch(command, opened, findings(policy, scan, plan));
-    return "limit" in aftercare ? aftercare : { plan, sockets, aftercare };
+    return "limit" in aftercare ? aftercare : { plan, places, sockets, aftercare };
   }
 
   #guardFor(stateHome: string): WorkspaceGuard {

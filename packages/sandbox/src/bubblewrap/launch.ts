@@ -7,6 +7,10 @@ import { classify } from "./classify.ts";
 import { signalOf } from "./exit-signal.ts";
 import { runnerEnvironment } from "../backend/runner-environment.ts";
 import type { MountPlan } from "./mount-plan.ts";
+import { changedMeanwhileText, Gatekeeper } from "./gatekeeper.ts";
+import type { Gate } from "./gates.ts";
+import { plannedMounts } from "./mount-check.ts";
+import type { PlannedPlace } from "./planned-places.ts";
 import type { ProcessIdentity } from "../backend/process-identity.ts";
 import { SandboxedProcess } from "./sandboxed-process.ts";
 import type { SocketMasks } from "./sockets.ts";
@@ -24,6 +28,10 @@ export interface LaunchParts {
   readonly runner: string;
   /** The filter of system calls. */
   readonly filter: Uint8Array;
+  /** Before the command; closed behind it. */
+  readonly gate: Gate;
+  /** What may be written, as it was when that was planned. */
+  readonly places: readonly PlannedPlace[];
   readonly command: SandboxCommand;
   readonly plan: MountPlan;
   readonly sockets: SocketMasks;
@@ -31,9 +39,10 @@ export interface LaunchParts {
 }
 
 /** How one planned command is started, signalled and ended. */
-export function launchOf({ runner, filter, command, plan, sockets, aftercare }: LaunchParts): SandboxLaunch {
+export function launchOf({ runner, filter, gate, places, command, plan, sockets, aftercare }: LaunchParts): SandboxLaunch {
   const { policy } = command;
   const sandboxed = new SandboxedProcess();
+  const gatekeeper = new Gatekeeper({ gate, planned: plannedMounts(plan, sockets), places, refuse: () => sandboxed.signal("SIGKILL") });
   const { options, emptyDescriptors } = runnerOptions({ plan, sockets, workingDirectory: toBytes(command.workingDirectory), network: policy.network, terminal: command.terminal ?? false });
   const owned: number[] = [];
   const handOver = (bytes: Uint8Array): number => {
@@ -55,8 +64,11 @@ export function launchOf({ runner, filter, command, plan, sockets, aftercare }: 
     args: given.args,
     env: runnerEnvironment(command.env),
     cwd: "/",
-    descriptors: ["status", filterFile, ...Array.from({ length: emptyDescriptors }, () => empty ?? 0), ...given.descriptors],
-    onStatus: (chunk) => sandboxed.status.add(chunk),
+    descriptors: ["status", filterFile, gate.descriptor, ...Array.from({ length: emptyDescriptors }, () => empty ?? 0), ...given.descriptors],
+    onStatus: (chunk) => {
+      sandboxed.status.add(chunk);
+      if (sandboxed.status.init !== undefined) gatekeeper.watch(sandboxed.status.init.pid);
+    },
     onStarted: (pid) => {
       closeOwned();
       sandboxed.started(pid);
@@ -65,12 +77,16 @@ export function launchOf({ runner, filter, command, plan, sockets, aftercare }: 
     signal: (signal) => sandboxed.signal(signal),
     settle: async (exit) => {
       closeOwned();
+      gatekeeper.end();
       const gone = await sandboxed.gone(exit);
       const { violated, notes } = await aftercare.ended(gone);
+      if (gatekeeper.refused) return { ...notRun, gone, violated, notes: [changedMeanwhileText, ...notes] };
       return settlement(sandboxed, exit, { gone, violated, notes }, plan);
     },
   };
 }
+
+const notRun: Pick<SandboxSettlement, "ran" | "exitCode" | "signal" | "classify"> = { ran: false, exitCode: null, signal: null, classify: () => "runner_failed" };
 
 /** Arguments go to the runner as text where they can, and through a file where a path is no UTF-8. */
 function passed(options: readonly BytePath[], argv: readonly string[], next: number, handOver: (bytes: Uint8Array) => number): { readonly args: readonly string[]; readonly descriptors: readonly number[] } {

@@ -25,6 +25,11 @@ export interface Stamp {
 /** A file changed within this time of being read may change again without a new time stamp. */
 const distrustNs = 20_000_000n;
 
+/** The same on a file system that counts whole seconds. */
+const wholeSecondDistrustNs = 2_000_000_000n;
+
+const nsPerSecond = 1_000_000_000n;
+
 const nsPerMs = 1_000_000n;
 
 /** Remembers copies from call to call, so that an untouched file is read once. */
@@ -60,7 +65,7 @@ export class KeptCopies {
       const startedNs = BigInt(Date.now()) * nsPerMs;
       const content = readEntry(parent, name, maxKeptFileBytes);
       if (content === undefined) return undefined;
-      const trusted = startedNs - stats.ctimeNs > distrustNs;
+      const trusted = startedNs - stats.ctimeNs > (stats.ctimeNs % nsPerSecond === 0n ? wholeSecondDistrustNs : distrustNs);
       return { kind: "file", path, content, mode: Number(stats.mode), owner: { uid: Number(stats.uid), gid: Number(stats.gid) }, stamp: trusted ? { device: stats.dev, inode: stats.ino, ctimeNs: stats.ctimeNs } : undefined };
     });
   }

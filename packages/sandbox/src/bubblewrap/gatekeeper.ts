@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import type { Gate } from "./gates.ts";
+import { mountFault, type PlannedMounts } from "./mount-check.ts";
+import { areSamePlaces, type PlannedPlace } from "./planned-places.ts";
+
+/** How often a runner is looked at until it has set everything up. */
+const lookIntervalMs = 1;
+
+export const changedMeanwhileText = "[sandbox: the command was not started, because a directory that it needs was moved or replaced while its sandbox was being set up. Call again; if this stays so, another program keeps changing the workspace]";
+
+/** Lets a command start only in the sandbox that was planned. */
+export class Gatekeeper {
+  readonly #gate: Gate;
+  readonly #planned: PlannedMounts;
+  readonly #places: readonly PlannedPlace[];
+  readonly #refuse: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #watching = false;
+  #ended = false;
+  refused = false;
+
+  /** @param refuse ends the runner */
+  constructor({ gate, planned, places, refuse }: { readonly gate: Gate; readonly planned: PlannedMounts; readonly places: readonly PlannedPlace[]; readonly refuse: () => void }) {
+    this.#gate = gate;
+    this.#planned = planned;
+    this.#places = places;
+    this.#refuse = refuse;
+  }
+
+  /** @param init process 1 of the sandbox, which waits at the gate once everything is mounted */
+  watch(init: number): void {
+    if (this.#watching || this.#ended) return;
+    this.#watching = true;
+    this.#look(init);
+  }
+
+  /** The runner has ended or will not be started. */
+  end(): void {
+    this.#ended = true;
+    clearTimeout(this.#timer);
+    this.#gate.close();
+  }
+
+  #look(init: number): void {
+    const progress = progressOf(init);
+    if (progress === "gone") return;
+    if (progress === "mounting") {
+      this.#timer = setTimeout(() => this.#look(init), lookIntervalMs);
+      return;
+    }
+    if (this.#isAsPlanned(init)) return this.#gate.open();
+    this.refused = true;
+    this.#refuse();
+  }
+
+  #isAsPlanned(init: number): boolean {
+    try {
+      const [inside, outside] = [`/proc/${init}/mountinfo`, "/proc/self/mountinfo"].map((path) => readFileSync(path, "latin1"));
+      if (inside === undefined || outside === undefined) return false;
+      return mountFault(inside, outside, this.#planned) === undefined && areSamePlaces(this.#places, `/proc/${init}/root`);
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** The runner drops its last capability after its last mount, and then waits at the gate. */
+function progressOf(init: number): "mounting" | "ready" | "gone" {
+  try {
+    const status = readFileSync(`/proc/${init}/status`, "latin1");
+    if (/^State:\t[ZX]/m.test(status)) return "gone";
+    return /^CapEff:\t0+$/m.test(status) ? "ready" : "mounting";
+  } catch {
+    return "gone";
+  }
+}
