@@ -60,6 +60,16 @@ describe("one call", () => {
     expect(approver.cards[0]?.covers).toContain("the next call asks again");
   });
 
+  it("[P18] the card of a wide grant says what stays closed in it", async () => {
+    const approver = scriptedApprover("deny");
+    const { session } = scriptedSession({ approver });
+    const wide = (path: string): unknown => ({ ...commit, sandboxPermissions: { paths: [{ path, access: "write", scope: "subtree" }] }, justification: "to set up" });
+    await session.call({ callId: "1", toolId: "bash", input: wide("/home/ada/.config") });
+    await session.call({ callId: "2", toolId: "bash", input: wide("/opt/other") });
+    expect(approver.cards[0]?.covers).toContain("In a granted directory git hooks stay closed, and so do credentials and protected names such as .git and .env that are not listed themselves.");
+    expect(approver.cards[1]?.covers).toContain("so do protected names");
+  });
+
   it("[P19] [T10] an approval covers that call only: the same call asks again and the next runs without grants", async () => {
     const approver = scriptedApprover("allow");
     const { session, toolset } = scriptedSession({ approver });
