@@ -27,7 +27,7 @@ export async function main(): Promise<never> {
     interruption: interruption.signal,
   };
   const code = await run(terminal);
-  return exitWhenWritten(interruption.exitCode() ?? code, interruption.exitCode() !== undefined);
+  return exitWhenWritten(code, interruption);
 }
 
 /** Node leaves the property out of streams that are none, whatever its types say. */

@@ -40,10 +40,15 @@ export function watchInterruptions(report: (line: string) => void): Interruption
   return { signal: controller.signal, exitCode: () => exitCode };
 }
 
-/** Ends the process once its output has left it, however slowly it is read; after an interruption, not for long. */
-export async function exitWhenWritten(code: number, interrupted: boolean): Promise<never> {
-  await Promise.all([written(process.stdout, interrupted), written(process.stderr, interrupted)]);
-  process.exit(code);
+/**
+ * Ends the process once its output has left it, however slowly it is read; after an interruption, not for long. An
+ * interruption, also one that comes with the last write, says how it ends.
+ */
+export async function exitWhenWritten(code: number, { signal, exitCode }: Interruption): Promise<never> {
+  await Promise.all([written(process.stdout, signal.aborted), written(process.stderr, signal.aborted)]);
+  // A failed write is told one turn later than it is done.
+  await new Promise((resolve) => setImmediate(resolve));
+  process.exit(exitCode() ?? code);
 }
 
 async function written(stream: NodeJS.WriteStream, interrupted: boolean): Promise<void> {

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildCommand, commandPath } from "./built-command.ts";
 import { startHost } from "./jsonl-host.ts";
@@ -36,6 +37,12 @@ async function nothingLeft(marker: string): Promise<void> {
   const { rm } = await import("node:fs/promises");
   await rm(`${world.workspace}/started`, { force: true });
   expect(Object.keys(treeOf(world.workspace)).filter((path) => !path.startsWith(".git"))).toEqual(["a.txt"]);
+}
+
+/** The command at the left end of a pipe of the shell: its own exit code, and what it said. */
+async function piped(args: readonly string[], reader: string): Promise<{ readonly code: number; readonly stderr: string }> {
+  const { stdout, stderr } = await execa("/bin/bash", ["-c", `"$@" | ${reader} > /dev/null; echo "\${PIPESTATUS[0]}"`, "bash", process.execPath, commandPath, ...args], { cwd: world.workspace, env: world.env, extendEnv: false });
+  return { code: Number(stdout), stderr: `${stderr}\n` };
 }
 
 const linux = process.platform === "linux";
@@ -90,6 +97,22 @@ describe("how a session ends", () => {
     const { code, stderr } = await host.exited;
     expect(code).toBe(1);
     expect(stderr).toBe("fencepost: nobody reads standard output any more\n");
+    await nothingLeft(marker);
+  });
+
+  it.runIf(linux).each([
+    ["true", "echo a"],
+    ["head -n 1", "echo a; sleep 0.5; echo b"],
+    ["head -n 1", "seq 1 100; sleep 0.5"],
+  ])("a reader (%s) that leaves before the last write of %j is told, also by the exit code", async (reader, command) => {
+    const { code, stderr } = await piped(["call", "bash", JSON.stringify({ command })], reader);
+    expect([code, stderr]).toEqual([1, "fencepost: nobody reads standard output any more\n"]);
+  });
+
+  it.runIf(linux)("what a call writes while it runs finds out that nobody reads, and cancels it", async () => {
+    const marker = randomUUID();
+    const { code } = await piped(["call", "bash", JSON.stringify({ command: `while :; do echo ${marker.slice(0, 4)}; sleep 0.1; done; : ${marker}` })], "head -n 1");
+    expect(code).toBe(1);
     await nothingLeft(marker);
   });
 
