@@ -33,10 +33,10 @@ export async function runCommand(session: SessionContext, call: CallContext, req
   if (!session.sandbox.available) return unavailable(session.sandbox.reason);
   const first = await attempt(session, call, request);
   const last = first.kind === "runner_failed" ? await attempt(session, call, request) : first;
-  return last.kind === "runner_failed" ? unavailable(last.reason) : last;
+  return last.kind === "runner_failed" ? last.outcome : last;
 }
 
-type Attempt = CommandRun | { readonly kind: "runner_failed"; readonly reason: string };
+type Attempt = CommandRun | { readonly kind: "runner_failed"; readonly outcome: CommandRun };
 
 async function attempt(session: SessionContext, call: CallContext, request: CommandRequest): Promise<Attempt> {
   const begin = performance.now();
@@ -74,7 +74,7 @@ async function attempt(session: SessionContext, call: CallContext, request: Comm
   const durationMs = elapsed();
   if (!exit.gone) return { kind: "unknown", durationMs, output: await capture.finish(), exit };
   if (interrupted) return { kind: "ended", end: interrupted, durationMs, output: await capture.finish(), exit };
-  if (!exit.ran) return { kind: "runner_failed", reason: firstLine((await capture.discard()).text) };
+  if (!exit.ran) return { kind: "runner_failed", outcome: notRun((await capture.discard()).text, exit) };
   return { kind: "ended", end: ownEnd(exit), durationMs, output: await capture.finish(), exit };
 }
 
@@ -101,6 +101,11 @@ function interruptionOf(signal: AbortSignal, limitMs: number, kill: () => void):
 
 function ownEnd(exit: ProcessExit): CommandEnd {
   return exit.signal === null ? { kind: "exited", exitCode: exit.exitCode ?? 0 } : { kind: "killed", signal: exit.signal };
+}
+
+/** A runner that the sandbox itself stopped has printed nothing: then the sandbox says why. */
+function notRun(printed: string, { notes: [note] }: ProcessExit): CommandRun {
+  return printed === "" && note !== undefined ? { kind: "not_run", code: "execution_failed", message: note } : unavailable(firstLine(printed));
 }
 
 function unavailable(reason: string): CommandRun {

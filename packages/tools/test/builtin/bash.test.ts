@@ -416,6 +416,11 @@ describe("the sandbox's answers", () => {
     expect(result.text).toContain("(bwrap: no permission)");
   });
 
+  it("[P15] says what the sandbox says where it stopped the runner itself", async () => {
+    const result = await run("true", { sandbox: createSandboxDouble({ settlement: { ran: false, notes: ["[sandbox: a directory was moved. Call again]"] } }) });
+    expect([result.error?.code, result.text]).toEqual(["execution_failed", "[sandbox: a directory was moved. Call again]"]);
+  });
+
   it("a runner that failed once, before the command ran, is started once more", async () => {
     const answers = [{ ran: false }, {}];
     const sandbox = createSandboxDouble({ settlementOf: () => answers.shift() ?? {} });
