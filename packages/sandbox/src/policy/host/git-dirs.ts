@@ -29,7 +29,7 @@ function gitDirsAt(directory: string, workspaceRoot: string): readonly string[] 
   const dotGit = join(directory, ".git");
   const linked = isLink(dotGit) ? existingRealPath(dotGit) : undefined;
   if (linked !== undefined && isGitDirectory(linked)) return [linked];
-  const gitDir = pointedTo(dotGit);
+  const gitDir = pointedTo(dotGit, linked ?? dotGit);
   if (gitDir === undefined) return [];
   if (isUnder(gitDir, workspaceRoot) && isGitDirectory(gitDir)) return [gitDir];
   if (linksBackAsWorktree(gitDir, dotGit)) {
@@ -39,8 +39,9 @@ function gitDirsAt(directory: string, workspaceRoot: string): readonly string[] 
   return linksBackAsSubmodule(gitDir, directory) ? [gitDir] : [];
 }
 
-function pointedTo(dotGit: string): string | undefined {
-  const target = /^gitdir: (.+?)\r?\n?$/.exec(readSmallFile(dotGit) ?? "")?.[1];
+/** `file`: what holds the pointer, where `.git` is a link. Git takes off all line breaks at its end. */
+function pointedTo(dotGit: string, file: string): string | undefined {
+  const target = /^gitdir: (.+?)[\r\n]*$/s.exec(readSmallFile(file) ?? "")?.[1];
   if (target === undefined || target.includes("\0")) return undefined;
   const gitDir = existingRealPath(resolve(dirname(dotGit), target));
   return gitDir !== undefined && isDirectory(gitDir) ? gitDir : undefined;
@@ -85,8 +86,9 @@ function unquoted(value: string): string {
 }
 
 /** What git itself takes for a git directory. */
+/** As git sees it: HEAD may be a link that leads nowhere, and objects and references may lie in a common directory. */
 function isGitDirectory(path: string): boolean {
-  return readSmallFile(join(path, "HEAD")) !== undefined && isDirectory(join(path, "objects")) && isDirectory(join(path, "refs"));
+  return existsAsEntry(join(path, "HEAD")) && (existsAsEntry(join(path, "commondir")) || (isDirectory(join(path, "objects")) && isDirectory(join(path, "refs"))));
 }
 
 /** The git directories of the repository that holds the workspace, if that is not the workspace itself. */

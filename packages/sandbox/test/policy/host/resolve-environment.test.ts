@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -123,6 +123,17 @@ describe("git directories", () => {
     mkdirSync(at("ws", "node_modules/x"), { recursive: true });
     writeFileSync(at("ws", "node_modules/x/.git"), `gitdir: ${at("ws", "packages/store")}\n`);
     expect(gitDirs().toSorted()).toEqual([at("repo/.git"), at("repo/.git/worktrees/a"), at("ws", "packages/store")].toSorted());
+  });
+
+  it("[D-17] [D-20] finds what git finds: through line breaks at the end, a link to a pointer, and a HEAD that is a link", () => {
+    git(at("ws"), "init", "-q", "--separate-git-dir", at("ws", "store"));
+    rmSync(at("ws", "store/HEAD"));
+    symlinkSync("refs/heads/main", at("ws", "store/HEAD"));
+    writeFileSync(at("ws", ".git"), `gitdir: ${at("ws", "store")}\n\n`);
+    expect(gitDirs()).toEqual([at("ws", "store")]);
+    renameSync(at("ws", ".git"), at("ws", "pointer"));
+    symlinkSync("pointer", at("ws", ".git"));
+    expect(gitDirs()).toEqual([at("ws", "store")]);
   });
 
   it("finds the repository that the workspace is a part of, and does not wait for a FIFO", () => {
