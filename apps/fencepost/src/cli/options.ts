@@ -25,6 +25,7 @@ export const optionSpecs = {
     choices: approveValues,
     help: `ask, allow, deny, or a preset: ${approvalPresets.join(", ")} (default: ask on a terminal, else deny)`,
   },
+  tools: { type: "string", value: "NAMES", help: "more tools than the default set: names with commas between, or all" },
   json: { type: "boolean", help: "print JSON for programs" },
   jsonl: { type: "boolean", help: "speak the line protocol on standard input and output" },
   progress: { type: "boolean", help: "also send progress lines" },
@@ -41,7 +42,7 @@ export const optionSpecs = {
 
 export type OptionName = keyof typeof optionSpecs;
 
-export const optionNames = ["workspace", "mode", "approve", "json", "jsonl", "progress", "backend", "model", "resume", "session", "http", "port", "text-only", "help", "version"] as const satisfies readonly OptionName[];
+export const optionNames = ["workspace", "mode", "approve", "tools", "json", "jsonl", "progress", "backend", "model", "resume", "session", "http", "port", "text-only", "help", "version"] as const satisfies readonly OptionName[];
 
 export const commonOptions = ["workspace", "mode", "approve", "json"] as const satisfies readonly OptionName[];
 

@@ -12,6 +12,7 @@ export interface Arguments {
   readonly mode?: SandboxMode;
   readonly approve?: (typeof approveValues)[number];
   readonly backend?: (typeof backendNames)[number];
+  readonly tools?: string;
   readonly json?: boolean;
   readonly jsonl?: boolean;
   readonly progress?: boolean;

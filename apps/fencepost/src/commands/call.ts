@@ -11,6 +11,7 @@ import type { Terminal } from "../cli/terminal.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import { createLiveOutput, type LiveOutput } from "../live/live-output.ts";
 import { renderChange } from "../view/diff.ts";
+import { isOptionalTool } from "./chosen-tools.ts";
 import { sessionOptions, warnOn } from "./session-options.ts";
 import { settledWithin } from "./settled-within.ts";
 
@@ -19,7 +20,7 @@ export async function call(given: Arguments, terminal: Terminal): Promise<number
   const [toolId = "", json = "{}"] = given.operands;
   const input = parseInput(json === "-" ? await text(terminal.stdin) : json);
   const approver = terminal.interactive ? terminalApprover(terminal) : undefined;
-  const session = await openSession({ ...sessionOptions(given, { approver, whyNot: "standard input and standard error are no terminal" }), keepSpill: true, onWarning: warnOn(terminal) });
+  const session = await openSession({ ...sessionOptions(given, { approver, whyNot: "standard input and standard error are no terminal", warn: warnOn(terminal) }), keepSpill: true, onWarning: warnOn(terminal) });
   const callId = randomUUID();
   const stop = (): void => void session.cancel(callId);
   terminal.interruption.addEventListener("abort", stop);
@@ -32,6 +33,8 @@ export async function call(given: Arguments, terminal: Terminal): Promise<number
     if (result === undefined) return exitCodes.failed;
     if (given.json) terminal.stdout.write(`${JSON.stringify(result)}\n`);
     else print(result, output, terminal);
+    if (result.error?.details?.["kind"] === "not_observed") warnOn(terminal)("each `fencepost call` is a session of its own, in which nothing was read yet; `fencepost session --jsonl` and `fencepost run` can read a file and then change it");
+    if (result.error?.code === "tool_not_found" && isOptionalTool(toolId)) warnOn(terminal)(`${toolId} is not in the default set; --tools ${toolId} adds it`);
     return exitCodeOf(result);
   } finally {
     await settledWithin(session.close(), endWithinMs, terminal.interruption);

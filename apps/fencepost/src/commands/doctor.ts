@@ -38,7 +38,8 @@ export async function doctor(given: Arguments, { stdout, out }: Terminal): Promi
   const text = [...rows.map(([name, value]) => `${name.padEnd(10)} ${visibleLine(value)}`), "", ...findings.flatMap((finding) => lines(finding, out))];
   if (!sandbox.available) text.push("Until that is mended bash refuses every command; file tools work.");
   stdout.write(given.json ? `${JSON.stringify({ ...facts, sandbox, findings })}\n` : `${text.join("\n")}\n`);
-  return sandbox.available ? exitCodes.succeeded : exitCodes.sandboxUnavailable;
+  if (!sandbox.available) return exitCodes.sandboxUnavailable;
+  return findings.some(({ state }) => state === "bad") ? exitCodes.failed : exitCodes.succeeded;
 }
 
 function lines({ subject, state, found, remedy }: DoctorFinding, { style }: View): readonly string[] {

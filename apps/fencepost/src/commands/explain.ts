@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { explain as explainPath, realPathOf, sandboxModes, type Access, type Actor, type Explanation, type SandboxMode } from "@fencepost/sandbox";
+import { explain as explainPath, isUnder, realPathOf, sandboxModes, type Access, type Actor, type Explanation, type SandboxMode, type SandboxPolicy } from "@fencepost/sandbox";
 import { exitCodes } from "../cli/exit-code.ts";
 import type { Arguments } from "../cli/parse-arguments.ts";
 import type { Terminal, View } from "../cli/terminal.ts";
@@ -24,11 +24,20 @@ export async function explain(given: Arguments, terminal: Terminal): Promise<num
   const path = resolvedPath(given.operands[0] ?? "", workspace);
   const rows = sandboxModes.flatMap((mode) => {
     const policy = sessionPolicy(workspace, mode);
-    return actors.flatMap((actor) => accesses.map((access): Row => ({ mode, actor, access, ...explainPath(policy, path, access, actor) })));
+    return actors.flatMap((actor) => accesses.map((access): Row => ({ mode, actor, access, ...explained(policy, path, access, actor) })));
   });
   const text = given.json ? JSON.stringify({ path, tier: rows[0]?.tier, workspace, verdicts: rows }) : render(path, rows, terminal.out);
   terminal.stdout.write(`${text}\n`);
   return exitCodes.succeeded;
+}
+
+/** With the reason where commands may not write even the workspace. */
+function explained(policy: SandboxPolicy, path: string, access: Access, actor: Actor): Explanation {
+  const found = explainPath(policy, path, access, actor);
+  const { workspaceRoot, mode, environment } = policy;
+  const home = [environment.home, ...environment.credentialHomes].find((candidate) => isUnder(candidate, workspaceRoot));
+  const closed = home !== undefined && actor === "bash" && mode === "auto" && !found.verdict.allowed && found.verdict.reason === "outside_writable_roots";
+  return closed && isUnder(path, workspaceRoot) ? { ...found, rule: `${found.rule} The workspace holds the home ${home}, so commands only read there; take a directory in it as workspace.` } : found;
 }
 
 /** As tools resolve it: `~/`, relative to the workspace, links followed, the rest of what is missing kept. */

@@ -17,7 +17,7 @@ export async function run(given: Arguments, terminal: Terminal): Promise<number>
   const [prompt = ""] = given.operands;
   if (prompt.trim() === "") throw new UsageError("the prompt is empty; say what is to be done");
   const approver = terminal.interactive ? terminalApprover(terminal) : undefined;
-  const options = sessionOptions(given, { approver, whyNot: "standard input and standard error are no terminal" });
+  const options = sessionOptions(given, { approver, whyNot: "standard input and standard error are no terminal", warn: warnOn(terminal) });
   const model = await chooseModel(given.model, process.env);
   const warn = warnOn(terminal);
   if (model.offline) warn("no model is configured, so the offline script answers; `fencepost run --help` says how to name one");

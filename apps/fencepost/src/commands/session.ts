@@ -18,7 +18,7 @@ export async function session(given: Arguments, terminal: Terminal): Promise<num
   const wire = createWire(terminal.stdout);
   const cards = createCardDesk((card) => wire.send({ permission: card }));
   const asking = given.approve !== undefined || terminal.interactive;
-  const options = sessionOptions(given, { approver: asking ? cards.approver : undefined, whyNot: "nobody can be asked" });
+  const options = sessionOptions(given, { approver: asking ? cards.approver : undefined, whyNot: "nobody can be asked", warn: warnOn(terminal) });
   const opened = await openSession({ ...options, onWarning: warnOn(terminal) });
   wire.send({
     ready: { protocol: protocolVersion, session: opened.id, workspace: opened.workspace, mode: opened.mode, sandbox: sandboxState(opened.sandbox) },

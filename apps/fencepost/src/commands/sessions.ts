@@ -1,3 +1,4 @@
+import type { StoredSession } from "@fencepost/core";
 import { exitCodes } from "../cli/exit-code.ts";
 import type { Arguments } from "../cli/parse-arguments.ts";
 import type { Terminal } from "../cli/terminal.ts";
@@ -11,13 +12,17 @@ export async function sessions(given: Arguments, { stdout, out }: Terminal): Pro
   const store = await openStore(workspace);
   try {
     const found = await store.sessions(given.workspace === undefined ? {} : { workspace });
-    if (given.json) stdout.write(`${JSON.stringify(found)}\n`);
+    if (given.json) stdout.write(`${JSON.stringify(found.map((session) => ({ ...session, createdAt: moment(session) })))}\n`);
     else if (found.length === 0) stdout.write("No sessions are stored.\n");
     for (const session of given.json ? [] : found) {
-      stdout.write(`${out.style.bold(session.sessionId)}  ${new Date(session.createdAt).toISOString()}  ${visibleLine(session.title ?? "")}\n  ${out.style.dim(visibleLine(session.workspace))}\n`);
+      stdout.write(`${out.style.bold(session.sessionId)}  ${moment(session)}  ${visibleLine(session.title ?? "")}\n  ${out.style.dim(visibleLine(session.workspace))}\n`);
     }
     return exitCodes.succeeded;
   } finally {
     await store.close();
   }
+}
+
+function moment({ createdAt }: StoredSession): string {
+  return new Date(createdAt).toISOString();
 }

@@ -3,10 +3,19 @@ import type { SessionStore, StoredSession } from "@fencepost/core";
 import { messageOf } from "../cli/message-of.ts";
 import { UsageError } from "../cli/usage-error.ts";
 
+/** What the file system answers where a directory can be neither made nor written. */
+const unusable: readonly unknown[] = ["EACCES", "ENOENT", "ENOTDIR", "EPERM", "EROFS"];
+
 /** The user's store of sessions. */
 export async function openStore(workspace: string): Promise<SessionStore> {
   const { defaultStorePath, openSqliteStore } = await import("@fencepost/core/sqlite");
-  return openSqliteStore(defaultStorePath(resolveEnvironment({ workspaceRoot: workspace }).stateHome));
+  const { stateHome } = resolveEnvironment({ workspaceRoot: workspace });
+  try {
+    return await openSqliteStore(defaultStorePath(stateHome));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && unusable.includes(error.code))) throw error;
+    throw new Error(`no sessions can be kept in ${stateHome} (${String(error.code)}); make it writable, or set HOME to a directory of your own`, { cause: error });
+  }
 }
 
 /** As `openStore`; undefined where sessions cannot be kept, which is told once. */

@@ -40,10 +40,19 @@ describe("one call from a shell", () => {
     expect(existsSync(`${world.outside}/x`)).toBe(false);
   });
 
+  it("says where an existing file can be changed, as a call has read nothing", async () => {
+    world.file("work space/there.txt", "one\n");
+    const { code, stdout, stderr } = await run("call", "edit", '{"filePath":"there.txt","oldString":"one","newString":"two"}');
+    expect([code, stdout]).toEqual([1, "Read there.txt before editing it.\n"]);
+    expect(stderr).toMatch(/^fencepost: each `fencepost call` is a session of its own[^\n]*`fencepost session --jsonl` and `fencepost run`[^\n]*\n$/);
+  });
+
   it("[C16] asks nobody unless told to: --approve allow answers with yes and warns, deny with no", async () => {
     const escalated = JSON.stringify({ path: `${world.outside}/y`, content: "y", sandboxPermissions: { paths: [{ path: `${world.outside}/y`, access: "write", scope: "exact" }] }, justification: "For the test." });
     expect((await run("call", "write", escalated)).code).toBe(3);
-    expect((await run("call", "write", escalated, "--approve", "deny")).code).toBe(3);
+    expect(await run("call", "write", escalated, "--approve", "deny")).toMatchObject({ code: 3, stderr: "" });
+    const unasked = await run("call", "write", escalated);
+    expect([unasked.code, unasked.stdout, unasked.stderr]).toEqual([3, expect.stringContaining("The user denied this call"), "fencepost: a call needed a person's word and was denied, because standard input and standard error are no terminal; --approve says who answers\n"]);
     expect(existsSync(`${world.outside}/y`)).toBe(false);
     const asked = await run("call", "write", escalated, "--approve", "ask");
     expect([asked.code, asked.stderr]).toEqual([2, "fencepost: --approve ask cannot ask: standard input and standard error are no terminal\n"]);

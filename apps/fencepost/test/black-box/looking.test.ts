@@ -67,6 +67,12 @@ describe("what would run, and why", () => {
     expect((await run("explain", "src/a.ts")).stdout).toMatch(/auto\s+bash\s+write allowed\n\s+It lies in the workspace/);
   });
 
+  it("explain says why commands only read in a workspace that holds a home", async () => {
+    const { stdout } = await runCommand(world, ["explain", "a.txt", "--workspace", world.home]);
+    expect(stdout).toContain(`The workspace holds the home ${world.home}, so commands only read there; take a directory in it as workspace.\n`);
+    expect((await run("explain", "a.txt")).stdout).not.toContain("holds the home");
+  });
+
   it("[D-54] profile prints the bubblewrap arguments of the system's runner, and leaves nothing behind", async () => {
     world.file("work space/.env", "");
     mkdirSync(`${world.workspace}/bin`);
@@ -109,6 +115,16 @@ describe("doctor", () => {
 
   it.runIf(process.platform === "linux" && process.geteuid?.() === 0)("names a workspace of another user, and what to do", async () => {
     chownSync(world.workspace, 54_321, 54_321);
-    expect((await run("doctor")).stdout).toMatch(/^bad {3}workspace owner: .*uid 54321.*\n {6}Run Fencepost as that user: sudo -u '#54321'/m);
+    const { code, stdout } = await run("doctor");
+    expect(stdout).toMatch(/^bad {3}workspace owner: .*uid 54321.*\n {6}Run Fencepost as that user: sudo -u '#54321'/m);
+    expect(code).toBe(1);
+  });
+
+  it.runIf(process.platform === "linux")("fails where the home is the kernel's, as every command that needs it does, in one sentence", async () => {
+    const env = { HOME: "/proc" };
+    const { code, stdout } = await runCommand(world, ["doctor"], { env });
+    expect([code, stdout]).toEqual([1, expect.stringContaining("bad   state directory: /proc/.fencepost lies in a file system of the kernel, where nothing can be kept, so no tool runs\n      Set HOME to a directory of your own.\n")]);
+    expect((await runCommand(world, ["call", "list"], { env })).code).toBe(1);
+    expect(await runCommand(world, ["sessions"], { env })).toMatchObject({ code: 1, stdout: "", stderr: "fencepost: no sessions can be kept in /proc/.fencepost (ENOENT); make it writable, or set HOME to a directory of your own\n" });
   });
 });

@@ -12,7 +12,7 @@ describe("`fencepost run` without a terminal", () => {
   it("prints plain lines, asks nobody, and denies what would need a card", async () => {
     const { env } = await at.model(calls(tool("write", { path: "a.txt", content: "a\n" }), tool("write", { path: ".env", content: "A=1\n", ...asking(".env") })));
     const { code, stdout, stderr } = await runCommand(at.world, ["run", "go"], { env });
-    expect([code, stderr]).toEqual([3, ""]);
+    expect([code, stderr]).toEqual([3, "fencepost: a call needed a person's word and was denied, because standard input and standard error are no terminal; --approve says who answers\n"]);
     expect(stdout).not.toContain("\u001b");
     expect(stdout.split("\n")).toEqual(expect.arrayContaining(["● write a.txt", "  Created a.txt (+1)", "The turn ended, because a call was denied."]));
     expect([existsSync(at.path("a.txt")), existsSync(at.path(".env"))]).toEqual([true, false]);
@@ -74,8 +74,9 @@ describe("`fencepost run` without a terminal", () => {
     const { env } = await at.model(calls(tool("write", { path: "a.txt", content: "one\n" })), calls(tool("edit", { filePath: "a.txt", oldString: "one", newString: "two" })), says("Done."), says("Nothing."));
     await runCommand(at.world, ["run", "write a file"], { env });
     const listed = await runCommand(at.world, ["sessions", "--json"]);
-    const [session]: readonly { sessionId: string; title: string }[] = JSON.parse(listed.stdout);
+    const [session]: readonly { sessionId: string; title: string; createdAt: string }[] = JSON.parse(listed.stdout);
     expect(session?.title).toBe("write a file");
+    expect(session?.createdAt).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
     await runCommand(at.world, ["run", "nothing"], { env });
     expect((await runCommand(at.world, ["diff"])).stdout).toMatch(/^Session [0-9a-f]{16} has no such file changes; `fencepost sessions` lists the others/);
     const of = ["--session", session?.sessionId ?? ""];

@@ -32,4 +32,20 @@ describe("[T1] what can be called is told", () => {
     host.end();
     await host.exited;
   });
+
+  it("has the tools beyond the default set on request only, and says how", async () => {
+    const ids = async (...args: string[]): Promise<readonly string[]> => JSON.parse((await runCommand(world, ["tools", "--json", ...args])).stdout).map(({ id }: { id: string }) => id);
+    const few = await ids();
+    expect(few).not.toContain("apply_patch");
+    expect(await ids("--tools", "apply_patch, bash")).toEqual([...few, "apply_patch"]);
+    expect(await ids("--tools", "all")).toEqual(expect.arrayContaining([...few, "delete_file", "rename_file", "run_command_batch", "start_command"]));
+
+    world.file("work space/gone.txt", "x");
+    const call = ["call", "delete_file", '{"path":"gone.txt"}'];
+    const hinted = await runCommand(world, call);
+    expect([hinted.code, hinted.stderr]).toEqual([1, "fencepost: delete_file is not in the default set; --tools delete_file adds it\n"]);
+    expect(await runCommand(world, [...call, "--tools", "delete_file"])).not.toMatchObject({ stdout: expect.stringContaining("There is no tool") });
+    const wrong = await runCommand(world, ["call", "list", "--tools", "teleport"]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/^fencepost: --tools names "teleport"; expected all, or [^\n]*apply_patch[^\n]*\n$/)]);
+  });
 });

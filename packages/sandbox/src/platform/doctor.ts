@@ -28,11 +28,17 @@ export async function doctor(backend: SandboxBackend, places: DoctorPlaces): Pro
 /** The findings, once the self-check is done. */
 export function examine(backend: string, answer: SandboxAvailability, places: DoctorPlaces, machine: Machine): readonly DoctorFinding[] {
   const works = answer.available;
-  const selfCheck: DoctorFinding = answer.available
-    ? { subject: "self-check", state: "good", found: `${backend} refuses what it must` }
-    : { subject: "self-check", state: "bad", found: answer.reason, remedy: answer.remedy };
-  const linux = machine.platform === "linux" ? [...runnerFindings(machine, works), ...kernelFindings(machine, works), ...containerFinding(machine, works), ...socketFinding(machine, places)] : [];
-  return [selfCheck, ...linux, ...ownerFinding(machine, places.workspaceRoot), stateHomeFinding(machine, places.stateHome)];
+  const linux = machine.platform === "linux" ? [...runnerFindings(machine, works), ...kernelFindings(machine, works), ...containerFinding(machine, answer), ...socketFinding(machine, places)] : [];
+  return [selfCheck(backend, answer, machine), ...linux, ...ownerFinding(machine, places.workspaceRoot), stateHomeFinding(machine, places.stateHome)];
+}
+
+function selfCheck(backend: string, answer: SandboxAvailability, machine: Machine): DoctorFinding {
+  const subject = "self-check";
+  if (answer.available) return { subject, state: "good", found: `${backend} refuses what it must` };
+  const { path } = machine.platform === "linux" ? machine.runner() : { path: undefined };
+  // What the start of such a file failed with says nothing of its version.
+  if (path !== undefined && !machine.isExecutable(path)) return { subject, state: "bad", found: `${path} could not be started, so nothing was checked`, remedy: "Mend what is said of bubblewrap, and look again." };
+  return { subject, state: "bad", found: answer.reason, remedy: answer.remedy };
 }
 
 function runnerFindings(machine: Machine, works: boolean): readonly DoctorFinding[] {
@@ -45,6 +51,7 @@ function runnerFindings(machine: Machine, works: boolean): readonly DoctorFindin
         : { subject: "bubblewrap", state: "bad", found: `${first.path} cannot be trusted: ${first.why}`, remedy: "Install bubblewrap from the distribution, so that only root can change it." },
     ];
   }
+  if (!machine.isExecutable(path)) return [{ subject: "bubblewrap", state: "bad", found: `${path} is not executable for this user`, remedy: `Make it executable: chmod a+x ${path}, or install bubblewrap again.` }];
   // Root starts it as what it is anyway.
   if (!machine.isSetuid(path) || machine.uid === 0) return [{ subject: "bubblewrap", state: "good", found: path }];
   return [{ subject: "bubblewrap", state: works ? "note" : "bad", found: `${path} is setuid and cannot be hardened that way`, remedy: `Remove the setuid bit: chmod u-s ${path}.` }];
@@ -67,13 +74,15 @@ function kernelFindings(machine: Machine, works: boolean): readonly DoctorFindin
     .map(({ path, found, remedy }): DoctorFinding => ({ subject: nameOf(path), state: works ? "note" : "bad", found, remedy }));
 }
 
-function containerFinding(machine: Machine, works: boolean): readonly DoctorFinding[] {
+/** How the self-check says that namespaces, or a new /proc, were asked for and refused. */
+const nestingRefused = /user namespaces|nested/;
+
+/** Whether it allows nested sandboxes is known only where one was tried. */
+function containerFinding(machine: Machine, answer: SandboxAvailability): readonly DoctorFinding[] {
   if (!["/.dockerenv", "/run/.containerenv"].some((path) => machine.exists(path))) return [];
-  return [
-    works
-      ? { subject: "container", state: "note", found: "this is a container that allows nested sandboxes" }
-      : { subject: "container", state: "bad", found: "this is a container, and it refuses nested sandboxes", remedy: "Run Fencepost outside it, or allow user namespaces and an unmasked /proc (docker: --security-opt seccomp=unconfined --security-opt systempaths=unconfined)." },
-  ];
+  if (answer.available) return [{ subject: "container", state: "note", found: "this is a container that allows nested sandboxes" }];
+  if (!nestingRefused.test(answer.reason)) return [{ subject: "container", state: "note", found: "this is a container; whether it allows nested sandboxes was not found out" }];
+  return [{ subject: "container", state: "bad", found: "this is a container, and it refuses nested sandboxes", remedy: "Run Fencepost outside it, or allow user namespaces and an unmasked /proc (docker: --security-opt seccomp=unconfined --security-opt systempaths=unconfined)." }];
 }
 
 /** What holds the workspace or a temp root cannot be hidden from commands, and with it the sockets of services in it. */
@@ -94,7 +103,11 @@ function ownerFinding(machine: Machine, workspaceRoot: string): readonly DoctorF
 
 /** Locks, quarantine and the registry of running commands are kept there: nothing is written and no command runs without. */
 function stateHomeFinding(machine: Machine, stateHome: string): DoctorFinding {
-  const error = kernelRoots.some((root) => isUnder(stateHome, root)) ? "a file system of the kernel" : machine.writeError(stateHome);
-  if (error === undefined) return { subject: "state directory", state: "good", found: stateHome };
-  return { subject: "state directory", state: "bad", found: `${stateHome} cannot be written (${error}), so tools only read and no command runs`, remedy: "Make it writable for this user, or set HOME to a directory of your own." };
+  const subject = "state directory";
+  if (kernelRoots.some((root) => isUnder(stateHome, root))) {
+    return { subject, state: "bad", found: `${stateHome} lies in a file system of the kernel, where nothing can be kept, so no tool runs`, remedy: "Set HOME to a directory of your own." };
+  }
+  const error = machine.writeError(stateHome);
+  if (error === undefined) return { subject, state: "good", found: stateHome };
+  return { subject, state: "bad", found: `${stateHome} cannot be written (${error}), so tools only read and no command runs`, remedy: "Make it writable for this user, or set HOME to a directory of your own." };
 }

@@ -15,6 +15,7 @@ export interface Machine {
   exists(path: string): boolean;
   ownerOf(path: string): number | undefined;
   isSetuid(path: string): boolean;
+  isExecutable(path: string): boolean;
   /** The code of the error that writing below the directory would meet; undefined: it can be written, or made. */
   writeError(directory: string): string | undefined;
 }
@@ -31,6 +32,7 @@ export function thisMachine(): Machine {
     exists: (path) => attempt(() => lstatSync(path)) !== undefined,
     ownerOf: (path) => attempt(() => statSync(path).uid),
     isSetuid: (path) => ((attempt(() => statSync(path).mode) ?? 0) & setuidBit) !== 0,
+    isExecutable: (path) => mayExecute(path),
     writeError,
   };
 }
@@ -45,6 +47,15 @@ function writeError(directory: string): string | undefined {
       const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
       if (code !== "ENOENT" || at === "/") return code;
     }
+  }
+}
+
+function mayExecute(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -16,9 +16,10 @@ const healthy: Machine = {
   exists: () => false,
   ownerOf: () => 1000,
   isSetuid: () => false,
+  isExecutable: () => true,
   writeError: () => undefined,
 };
-const broken = { available: false, reason: "it does not work", remedy: "Mend it." } as const;
+const broken = { available: false, reason: "user namespaces are refused here", remedy: "Mend it." } as const;
 
 function findings(changes: Partial<Machine>, { answer = broken, at = places }: { answer?: Parameters<typeof examine>[1]; at?: typeof places } = {}): readonly DoctorFinding[] {
   return examine("bubblewrap", answer, at, { ...healthy, ...changes });
@@ -38,6 +39,7 @@ describe("the doctor", () => {
   it.each<[what: string, changes: Partial<Machine>, subject: string, found: RegExp, remedy: RegExp]>([
     ["no bubblewrap", { runner: () => ({ path: undefined, rejected: [] }) }, "bubblewrap", /^not installed$/, /apt install bubblewrap/],
     ["one that others can write", { runner: () => ({ path: undefined, rejected: [{ path: "/usr/local/bin/bwrap", why: "/usr/local/bin can be written by others than root" }] }) }, "bubblewrap", /^\/usr\/local\/bin\/bwrap cannot be trusted: .*others than root/, /from the distribution/],
+    ["one that cannot be started", { isExecutable: () => false }, "bubblewrap", /^\/usr\/bin\/bwrap is not executable/, /chmod a\+x \/usr\/bin\/bwrap/],
     ["a setuid one", { isSetuid: () => true }, "bubblewrap", /setuid/, /chmod u-s \/usr\/bin\/bwrap/],
     ["AppArmor's restriction", { textOf: setting("apparmor_restrict_unprivileged_userns", "1") }, "apparmor_restrict_unprivileged_userns", /AppArmor restricts user namespaces/, /bwrap-userns-restrict/],
     ["a kernel that refuses ordinary users", { textOf: setting("unprivileged_userns_clone", "0") }, "unprivileged_userns_clone", /refuses user namespaces to ordinary users/, /unprivileged_userns_clone=1/],
@@ -50,6 +52,17 @@ describe("the doctor", () => {
     const finding = findings(changes).find((one) => one.subject === subject);
     expect(finding).toMatchObject({ state: "bad", found: expect.stringMatching(found), remedy: expect.stringMatching(remedy) });
     expect(`${finding?.found}${finding?.remedy}`).not.toContain("\n");
+  });
+
+  it("says nothing of what a container refuses where no sandbox could be tried", () => {
+    const answer = { available: false, reason: "bubblewrap is not installed", remedy: "Install it." } as const;
+    const inDocker = { exists: (path: string) => path === "/.dockerenv", runner: () => ({ path: undefined, rejected: [] }) };
+    expect(findings(inDocker, { answer }).find(({ subject }) => subject === "container")).toEqual({ subject: "container", state: "note", found: "this is a container; whether it allows nested sandboxes was not found out" });
+  });
+
+  it("does not take a file that cannot be started for an old version", () => {
+    const answer = { available: false, reason: "/usr/bin/bwrap is spawn /usr/bin/bwrap EACCES, and version 0.8.0 or later is needed", remedy: "Install a newer one." } as const;
+    expect(findings({ isExecutable: () => false }, { answer })[0]).toMatchObject({ state: "bad", found: "/usr/bin/bwrap could not be started, so nothing was checked" });
   });
 
   it("names a state directory where making one never returns", () => {
