@@ -21,7 +21,7 @@ describe.runIf(process.platform === "linux")("what is in quarantine", () => {
     const made = await run("call", "bash", JSON.stringify({ command: "mkdir -p a; printf 'one\\n' > a/.env; echo two > '.env.x y'" }));
     expect(made.stdout).toMatch(/\[sandbox: 2 new protected paths were moved to \S+: \.env\.x y, a\/\.env\]\n$/);
     const entries = await listed();
-    expect(entries.map(({ path, why }) => [path, why]).toSorted()).toEqual([[`${world.workspace}/.env.x y`, "new"], [`${world.workspace}/a/.env`, "new"]]);
+    expect(entries.map(({ path, why }) => `${why} ${path}`).toSorted()).toEqual([`new ${world.workspace}/.env.x y`, `new ${world.workspace}/a/.env`]);
     const text = (await run("quarantine", "list")).stdout;
     for (const { id, path } of entries) expect(text).toContain(`${id}\n  ${path} (was new, `);
 

@@ -93,23 +93,23 @@ it("writes nothing but the protocol to standard output, and ends with its input"
   expect(lines).toHaveLength(2);
 });
 
-describe("fencepost mcp --http", () => {
-  const serve = async (env: Record<string, string>): Promise<{ readonly url: string; readonly said: () => string; readonly stop: () => Promise<number | null> }> => {
-    const child = spawn(process.execPath, [commandPath, "mcp", "--http", "--workspace", world.workspace], { env: { ...world.env, ...env } });
-    let said = "";
-    child.stderr.setEncoding("utf8").on("data", (chunk: string) => (said += chunk));
-    const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-    while (!/serving \S+\n/.test(said)) await new Promise((resolve) => setTimeout(resolve, 20));
-    return {
-      url: /serving (\S+)/.exec(said)?.[1] ?? "",
-      said: () => said,
-      stop() {
-        child.kill("SIGTERM");
-        return ended;
-      },
-    };
+const serve = async (env: Record<string, string>): Promise<{ readonly url: string; readonly said: () => string; readonly stop: () => Promise<number | null> }> => {
+  const child = spawn(process.execPath, [commandPath, "mcp", "--http", "--workspace", world.workspace], { env: { ...world.env, ...env } });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (said += chunk));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  while (!/serving \S+\n/.test(said)) await new Promise((resolve) => setTimeout(resolve, 20));
+  return {
+    url: /serving (\S+)/.exec(said)?.[1] ?? "",
+    said: () => said,
+    stop() {
+      child.kill("SIGTERM");
+      return ended;
+    },
   };
+};
 
+describe("fencepost mcp --http", () => {
   it("serves on 127.0.0.1 with a token it prints, and ends on a signal", async () => {
     const { url, said, stop } = await serve({});
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);

@@ -8,6 +8,7 @@ import { gitGrant, scriptedApprover, scriptedSession } from "../doubles/scripted
 import { scriptedToolset } from "../doubles/scripted-toolset.ts";
 
 const commit = { command: "git commit -m x" };
+const wide = (path: string): unknown => ({ ...commit, sandboxPermissions: { paths: [{ path, access: "write", scope: "subtree" }] }, justification: "to set up" });
 const escalated = { ...commit, sandboxPermissions: gitGrant, justification: "to commit" };
 const deleting = { command: "ls; rm -rf build" };
 
@@ -63,7 +64,6 @@ describe("one call", () => {
   it("[P18] the card of a wide grant says what stays closed in it", async () => {
     const approver = scriptedApprover("deny");
     const { session } = scriptedSession({ approver });
-    const wide = (path: string): unknown => ({ ...commit, sandboxPermissions: { paths: [{ path, access: "write", scope: "subtree" }] }, justification: "to set up" });
     await session.call({ callId: "1", toolId: "bash", input: wide("/home/ada/.config") });
     await session.call({ callId: "2", toolId: "bash", input: wide("/opt/other") });
     expect(approver.cards[0]?.covers).toContain("In a granted directory git hooks stay closed, and so do credentials and protected names such as .git and .env that are not listed themselves.");

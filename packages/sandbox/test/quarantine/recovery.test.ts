@@ -47,6 +47,13 @@ function abandonedByHost(init: ProcessIdentity = dead): void {
 
 const names = (): readonly string[] => readdirSync(live()).toSorted();
 
+/** The host's last sign of life was so long ago. */
+const lastBeat = (agoMs: number): void => {
+  const [record] = names();
+  const then = new Date(Date.now() - agoMs);
+  utimesSync(join(live(), record ?? ""), then, then);
+};
+
 describe.runIf(process.platform === "linux")("behind a host that was killed", () => {
   it("[P51] who dies, or fails, over the sweep leaves it to the next", async () => {
     abandonedByHost();
@@ -104,13 +111,6 @@ describe.runIf(process.platform === "linux")("behind a host that was killed", ()
 });
 
 describe.runIf(process.platform === "linux")("what the user makes after a host was killed", () => {
-  /** The host's last sign of life was so long ago. */
-  const lastBeat = (agoMs: number): void => {
-    const [record] = names();
-    const then = new Date(Date.now() - agoMs);
-    utimesSync(join(live(), record ?? ""), then, then);
-  };
-
   it("[P51] stays where it is, and the next result says so, in whatever workspace", async () => {
     abandonedByHost();
     lastBeat(60_000);
