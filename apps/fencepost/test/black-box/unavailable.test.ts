@@ -44,7 +44,7 @@ describe.runIf(process.platform === "linux" && existsSync("/usr/bin/bwrap"))("wh
     expect(ready.ready.sandbox.reason.length).toBeGreaterThan(5);
     const doctor = await run(["doctor"]);
     expect(doctor.code).toBe(4);
-    expect(doctor.stdout).toMatch(/sandbox +unavailable: .+\nremedy +.+\n/);
+    expect(doctor.stdout).toMatch(/bad +self-check: .*cannot be trusted.*\n +Install bubblewrap .+\n/);
     const demo = await run(["demo"]);
     expect([demo.code, demo.stderr]).toEqual([4, ""]);
     expect(demo.stdout).toContain("The sandbox is unavailable: ");
