@@ -57,11 +57,11 @@ export function hasEnded(fields: readonly string[]): boolean {
   return fields[stateField] === "Z" || fields[stateField] === "X";
 }
 
-/** `machine boot namespace`; only the machine's name where the system does not tell more. */
+/** `machine|boot|namespace`; only the machine's name where the system does not tell more. */
 function ownPlace(): string {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
-    return [`${hostname()}/${machineId()}`, boot, readlinkSync("/proc/self/ns/pid")].join(" ");
+    return [`${hostname()}/${machineId()}`, boot, readlinkSync("/proc/self/ns/pid")].join("|");
   } catch {
     return hostname();
   }
@@ -77,7 +77,7 @@ function machineId(): string {
 }
 
 function isEarlierBoot(place: string, here: string): boolean {
-  const [machine, boot, namespace] = place.split(" ");
-  const [ownMachine, ownBoot] = here.split(" ");
+  const [machine, boot, namespace] = place.split("|");
+  const [ownMachine, ownBoot] = here.split("|");
   return namespace !== undefined && machine === ownMachine && boot !== ownBoot;
 }

@@ -15,7 +15,7 @@ const trees: readonly { readonly package: string; readonly files: Readonly<Recor
   { package: "typebox", files: { ".gitignore": "*.map\n/build/*/guard\n!*.d.mts\n**/engine/**/*.mjs\n" } },
   { package: "vite", files: { ".gitignore": "dist/node/chunks\n*.d.ts\n!dist/**/index.d.ts\n/LICENSE*\n", "dist/.gitignore": "/client/*\n!/client/env.mjs\n" } },
   { package: "vitest", files: { ".gitignore": "chunks/\n*.d.ts\n!config.d.ts\n", "dist/.gitignore": "*.[0-9a-z]*.js\nworkers/\n" } },
-  { package: "execa", files: { ".gitignore": "lib/*/\n!lib/io\n!lib/return/\ntypes/**/*.d.ts\n!types/**/options.d.ts\n" } },
+  { package: "picomatch", files: { ".gitignore": "lib/*\n!lib/scan.js\n*.md\n!README.md\n" } },
   { package: "rregex", files: { ".gitignore": "*.wasm\n!lib/*.wasm\nREADME.*\n" } },
   { package: "diff-match-patch", files: { ".gitignore": "[A-Z]*\n!README.md\n" } },
   { package: "fdir", files: { ".gitignore": "dist/*.c?s\n*.d.?ts\n" } },
