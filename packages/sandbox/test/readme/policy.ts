@@ -22,7 +22,7 @@ console.log(why(join(workspaceRoot, "Makefile"), "write", "file-tool"));
 // no (sensitive): It is a name the host application keeps (Makefile): only a write grant that names it makes it writable.
 
 console.log(why(join(environment.home, ".ssh/id_rsa"), "read", "file-tool"));
-// no (credential): It is where credentials are kept: only a grant that covers it makes it readable.
+// no (credential): It is where credentials are kept: only a grant that names it makes it readable.
 
 console.log(why(join(workspaceRoot, ".git/hooks/pre-commit"), "write", "bash"));
 // no (hard-protected): It is git hooks, which git runs: no mode and no grant makes it writable.
