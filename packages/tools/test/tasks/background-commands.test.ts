@@ -391,7 +391,7 @@ describe.runIf(process.platform === "linux")("in the real sandbox", () => {
     const started = await Promise.all(Array.from({ length: 64 }, (_, index) => use(session, "start_command", { command: `echo up; exec sleep ${mark}.${index}`, yieldTimeMs: 0 })));
     expect(started.map((answer) => answer.facts["handle"])).toEqual(Array.from({ length: 64 }, () => "running"));
     await until(() => running(mark) === 64);
-    for (let number = 1; number <= 64; number++) expect((await use(session, "command_output", { taskId: `task-${number}`, waitMs: 5000 })).text).toMatch(/^up\n/);
+    for (let number = 1; number <= 64; number++) await until(async () => (await use(session, "command_output", { taskId: `task-${number}`, offset: 0, waitMs: 5000 })).text.startsWith("up\n"));
     await use(session, "start_command", { command: `exec sleep ${mark}.64`, yieldTimeMs: 0 });
     await until(() => running(mark) === 64 && running(`${mark}.64`) === 1);
     expect(running(`${mark}.0\0`)).toBe(0);
