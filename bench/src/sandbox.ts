@@ -37,13 +37,11 @@ export async function run(args: readonly string[]): Promise<void> {
     const guarded = await open("1,000 protected files", makeProtectedWorkspace);
     runtime = await sandboxRuntime(small.path, command);
     const { filesOnly, whole, missing } = runtime;
-    const planned = await small.plannedRunner(command);
     resetPeak();
     const times = await alternate(
       [
         { name: "bash -c true", run: plainShell(command) },
         { name: "bare hardened bwrap", run: bareRunner(small.path, command) },
-        { name: "the planned bwrap line, bare", run: planned },
         { name: "sandbox-runtime, files only", run: filesOnly },
         { name: "sandbox-runtime", run: whole },
         { name: "sandbox alone, small repository", run: () => small.throughBackend(command) },
@@ -62,7 +60,6 @@ export async function run(args: readonly string[]): Promise<void> {
       renderTable([
         row(small.name, "bash -c true"),
         row(small.name, "bare hardened bwrap", 1.6),
-        row(small.name, "the planned bwrap line, bare"),
         ...(missing === undefined ? [row(small.name, "sandbox-runtime, files only", 0.5), row(small.name, "sandbox-runtime", 0.5)] : []),
         row("sandbox alone, small repository", "bare hardened bwrap"),
         row(large.name, small.name),

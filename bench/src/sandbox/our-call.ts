@@ -1,8 +1,7 @@
 import { resolveEnvironment, SandboxPolicy, type SandboxBackend, type SandboxCommand } from "@fencepost/sandbox";
 import { builtinRegistry, localSession } from "@fencepost/tools";
 import { spawn } from "node:child_process";
-import { openSync, realpathSync } from "node:fs";
-import { started } from "./bare.ts";
+import { realpathSync } from "node:fs";
 
 export interface WorkspaceBench {
   readonly path: string;
@@ -10,8 +9,6 @@ export interface WorkspaceBench {
   throughTool(command: string): Promise<void>;
   /** The sandbox alone: planned, started, swept behind. */
   throughBackend(command: string): Promise<void>;
-  /** The line that the sandbox plans, started again and again with nothing around it. */
-  plannedRunner(command: string): Promise<() => Promise<void>>;
 }
 
 const unused = (): Promise<never> => Promise.reject(new Error("this benchmark does not search"));
@@ -40,17 +37,6 @@ export async function openWorkspace(backend: SandboxBackend, home: string, direc
       const exit = await new Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>((resolve) => child.once("close", (code, signal) => resolve({ code, signal })));
       const settled = await launch.settle(exit);
       if (settled.exitCode !== 0) throw new Error(`the command exited ${settled.exitCode}`);
-    },
-    async plannedRunner(command) {
-      const launch = await backend.prepare(commandOf(command));
-      if (launch.refused) throw new Error(launch.message);
-      // Over at once: as long as it counts as alive, every other call has a neighbour to look after.
-      launch.onStarted(undefined);
-      await launch.settle({ code: null, signal: null });
-      // Its own descriptors with nothing to read are closed by now. This one lives as long as the benchmark.
-      const nothing = openSync("/dev/null", "r");
-      const stdio = ["ignore" as const, "ignore" as const, "ignore" as const, ...launch.descriptors.map((descriptor) => (descriptor === "status" ? ("pipe" as const) : nothing))];
-      return () => started(launch.file, launch.args, { cwd: launch.cwd, env: launch.env, stdio });
     },
   };
 }
