@@ -1,39 +1,71 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { bubblewrapBackend, resolveEnvironment, SandboxPolicy, type SandboxLaunch } from "@fencepost/sandbox";
+import { bubblewrapBackend, resolveEnvironment, SandboxPolicy } from "@fencepost/sandbox";
 import { createToolRegistry, builtinRegistry, localSession, type FinalizedToolset } from "@fencepost/tools";
 import { execa } from "execa";
-import { interleave, renderTable, type Contender } from "./harness/index.ts";
+import { currentPeakBytes, interleave, renderTable, type Contender } from "./harness/index.ts";
+import { bareRunner, plainShell } from "./sandbox/bare.ts";
 
 const outputBytes = 2_000_000_000;
 
+/** The most memory that a process may hold which runs one flooding command and does nothing else. */
+const mostPeakBytes = 110 * 1024 ** 2;
+
 /** Commands: what a call costs over a bare sandboxed start and over plain starts, and what a flood of output costs. */
 export async function run(args: readonly string[]): Promise<void> {
+  if (args[0] === floodAlone) return floodOnly();
   const home = mkdtempSync(join(homedir(), ".fencepost-bench-"));
   const workspace = join(home, "workspace");
   mkdirSync(workspace);
   const bench = await openBench(home, workspace);
   const rounds = args.includes("--short") ? 11 : 31;
   try {
+    const peak = peakOfFlood();
     const bash: Contender = { name: "bash tool", run: () => bench.call("true") };
     const background: Contender = { name: "start_command", run: () => bench.start("true") };
-    // First, so that the peak is its own.
     const rows = [
-      await interleave({ name: `${outputBytes / 1e9} GB of output, against wc -c`, peer: intoWc, ours: { name: "bash tool", run: () => bench.call(flood, 120_000) }, target: 2, rounds: 11 }),
-      await interleave({ name: "true, against the same runner bare", peer: await bench.bareRunner(), ours: bash, target: 1.6, rounds }),
+      await interleave({ name: `${outputBytes / 1e9} GB of output, against wc -c`, peer: intoWc, ours: { name: "bash tool", run: () => bench.call(flood, floodTimeoutMs) }, target: 2, rounds: 11 }),
+      await interleave({ name: "true, against bwrap by hand", peer: { name: "bare hardened bwrap", run: bareRunner(workspace, "true") }, ours: bash, target: 1.6, rounds }),
       await interleave({ name: "true, against child_process without a sandbox", peer: plain, ours: bash, target: 8, rounds }),
       await interleave({ name: "true, against execa without a sandbox", peer: viaExeca, ours: bash, target: 6, rounds }),
       await interleave({ name: "start_command that ends at once", peer: bash, ours: background, target: 1.2, rounds }),
     ];
     console.log(renderTable(rows));
+    console.log(`peak memory of a process that only runs the flood: ${Math.round(peak / 1024 ** 2)} MB, target <= ${mostPeakBytes / 1024 ** 2} MB${peak > mostPeakBytes ? "  MISSED" : ""}`);
     console.log(`spill of the last flood: ${bench.spillBytes()} bytes`);
   } finally {
     await bench.close();
     rmSync(home, { recursive: true, force: true });
   }
 }
+
+const floodAlone = "--flood-alone";
+
+/** One flood in a process of its own, which tells how much memory it took. */
+async function floodOnly(): Promise<void> {
+  const home = mkdtempSync(join(homedir(), ".fencepost-bench-"));
+  const workspace = join(home, "workspace");
+  mkdirSync(workspace);
+  const bench = await openBench(home, workspace);
+  try {
+    await bench.call(flood, floodTimeoutMs);
+    console.log(currentPeakBytes());
+  } finally {
+    await bench.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function peakOfFlood(): number {
+  const program = `import(${JSON.stringify(import.meta.url)}).then(({ run }) => run(${JSON.stringify([floodAlone])}))`;
+  const { stdout, status } = spawnSync(process.execPath, ["-e", program], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+  if (status !== 0) throw new Error(`the flooding process exited ${status}`);
+  return Number(stdout);
+}
+
+const floodTimeoutMs = 120_000;
 
 const flood = `yes | head -c ${outputBytes}`;
 
@@ -45,7 +77,7 @@ const intoWc: Contender = {
   },
 };
 
-const plain: Contender = { name: "child_process", run: () => ended(spawn("/bin/bash", ["-c", "true"], { stdio: ["ignore", "pipe", "pipe"] })) };
+const plain: Contender = { name: "child_process", run: plainShell("true") };
 
 const viaExeca: Contender = { name: "execa", run: () => execa("/bin/bash", ["-c", "true"]) };
 
@@ -54,7 +86,6 @@ const unused = (): Promise<never> => Promise.reject(new Error("this benchmark do
 interface CommandBench {
   call(command: string, timeoutMs?: number): Promise<void>;
   start(command: string): Promise<void>;
-  bareRunner(): Promise<Contender>;
   spillBytes(): number;
   close(): Promise<void>;
 }
@@ -79,12 +110,6 @@ async function openBench(home: string, workspace: string): Promise<CommandBench>
   return {
     call: (command, timeoutMs) => use("bash", { command, ...(timeoutMs !== undefined && { timeoutMs }) }),
     start: (command) => use("start_command", { command, duplicatePolicy: "start_new" }),
-    async bareRunner() {
-      const env = session.environment;
-      const launch = await backend.prepare({ policy, argv: ["/bin/bash", "-c", "true"], workingDirectory: workspace, env, sessionId: "bench", callId: "bare" });
-      if (launch.refused) throw new Error(launch.message);
-      return { name: "bare bwrap", run: () => ended(spawnBare(launch)) };
-    },
     spillBytes: () => (lastSpill === undefined ? 0 : statSync(lastSpill).size),
     async close() {
       await session.tasks?.close();
@@ -98,20 +123,4 @@ type Result = Awaited<ReturnType<FinalizedToolset["call"]>>;
 function spillOf({ data }: Result): string | undefined {
   const path = typeof data === "object" && data !== null && "spillPath" in data ? data.spillPath : undefined;
   return typeof path === "string" ? path : undefined;
-}
-
-/** The planned runner, started with nothing around it. */
-function spawnBare(launch: SandboxLaunch): ReturnType<typeof spawn> {
-  const extra = launch.descriptors.map((descriptor) => (descriptor === "status" ? ("ignore" as const) : descriptor));
-  const status = launch.descriptors.indexOf("status");
-  const stdio = ["ignore" as const, "ignore" as const, "ignore" as const, ...extra.map((descriptor, index) => (index === status ? ("pipe" as const) : descriptor))];
-  return spawn(launch.file, [...launch.args], { cwd: launch.cwd, env: { ...launch.env }, stdio });
-}
-
-function ended(child: ReturnType<typeof spawn>): Promise<void> {
-  for (const stream of child.stdio) if (stream && "resume" in stream) stream.resume();
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => (code === 0 ? resolve() : reject(new Error(`exited ${code}`))));
-  });
 }
