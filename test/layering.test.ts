@@ -45,12 +45,11 @@ const diskBackends = [
 
 /** Every place that starts a process, and what it starts. A new one has to be argued for here. */
 const processStarts: Readonly<Record<string, string>> = {
-  "packages/sandbox/src/bubblewrap/gates.ts": "mkfifo, by absolute path: the gates that commands wait at until their mounts are compared",
+  "packages/sandbox/src/backend/fifos.ts": "mkfifo, by absolute path and with an empty environment: pipes of the kernel, and the gates that commands wait at",
   "packages/sandbox/src/backend/testing/run-launch.ts": "a launch that the backend under test has planned, in the exported suite only",
   "packages/sandbox/src/bubblewrap/probe.ts": "the self-check, inside the sandbox it checks",
   "packages/sandbox/src/bubblewrap/run-captured.ts": "bwrap itself: its version and the self-check's command",
   "packages/sandbox/src/seatbelt/self-check.ts": "the self-check, inside the sandbox it checks",
-  "packages/tools/src/process/kernel-pipe.ts": "mkfifo, by absolute path and with an empty environment",
   "packages/tools/src/process/runner.ts": "the runner of a launch that a sandbox backend has planned",
 };
 

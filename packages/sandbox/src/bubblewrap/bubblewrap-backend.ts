@@ -8,7 +8,7 @@ import { creatableCredentials } from "./credential-masks.ts";
 import { fileFacts } from "./file-facts.ts";
 import { findRunner, isReplaceable } from "./find-runner.ts";
 import { launchOf, type LaunchParts } from "./launch.ts";
-import { Gates, type Gate } from "./gates.ts";
+import { gates, type Gate } from "./gates.ts";
 import { plannedPlaces } from "./planned-places.ts";
 import { planMounts, type MountLimit, type MountPlan } from "./mount-plan.ts";
 import { probeBubblewrap, unknownProcessorReason } from "./probe.ts";
@@ -43,7 +43,7 @@ export function bubblewrapBackend(options: BubblewrapOptions = {}): SandboxBacke
 class CommandPlanner {
   readonly #scanner = new ProtectedScanner();
   readonly #guards = new Map<string, WorkspaceGuard>();
-  readonly #gates = new Gates();
+  readonly #gates = gates();
   #filter: Uint8Array | undefined;
 
   async plan(runner: string, command: SandboxCommand): Promise<SandboxLaunch | SandboxRefusal> {
@@ -52,7 +52,7 @@ class CommandPlanner {
     try {
       const guard = this.#guardFor(command.policy.environment.stateHome);
       await guard.recover();
-      return this.#behindGate(await this.#gates.take(), guard, runner, command);
+      return this.#behindGate(await this.#gates.take(command.policy.environment.stateHome), guard, runner, command);
     } catch (error) {
       return { refused: true, kind: "failed", message: unpreparedText(error, command.policy.environment.stateHome) };
     }

@@ -1,5 +1,5 @@
 import { closeSync } from "node:fs";
-import type { KernelPipes } from "./kernel-pipe.ts";
+import type { KernelPipe } from "./kernel-pipe.ts";
 import { readPipe, type PipeReader } from "./pipe-reader.ts";
 import { writePipe, type PipeWriter } from "./pipe-writer.ts";
 import type { TerminalSize } from "./process-backend.ts";
@@ -24,9 +24,9 @@ export interface ConnectedStreams {
 }
 
 /** One pipe for both outputs, and one for the input where it is wanted. */
-export async function pipeStreams(pipes: KernelPipes, withInput: boolean): Promise<CommandStreams> {
-  const output = await pipes.take();
-  const input = withInput ? await pipes.take() : undefined;
+export async function pipeStreams(take: () => Promise<KernelPipe>, withInput: boolean): Promise<CommandStreams> {
+  const output = await take();
+  const input = withInput ? await take() : undefined;
   const ours = new Set([output.readEnd, output.writeEnd, ...(input ? [input.readEnd, input.writeEnd] : [])]);
   const close = (descriptor: number | undefined): void => {
     if (descriptor !== undefined && ours.delete(descriptor)) closeSync(descriptor);

@@ -30,7 +30,7 @@ async function start(sandbox: SandboxBackend, pipes: KernelPipes, command: Proce
   if (!existsSync(program)) return { started: false, kind: "failed", message: missingProgramText(program) };
   // Said before the runner starts: inside, it would look like a failure of the sandbox.
   if (!existsSync(command.workingDirectory)) return { started: false, kind: "failed", message: goneDirectoryText(command.workingDirectory) };
-  const streams = command.terminal ? terminalStreams(command.terminal) : await pipeStreams(pipes, command.input === "pipe");
+  const streams = command.terminal ? terminalStreams(command.terminal) : await pipeStreams(() => pipes.take(command.policy.environment.stateHome), command.input === "pipe");
   let fitted: FittedArguments | undefined;
   try {
     fitted = fitArguments(command.argv, command.policy.environment.stateHome);
