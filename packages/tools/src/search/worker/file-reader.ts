@@ -7,6 +7,9 @@ const maxKeptBytes = 2 * 1024 * 1024;
 /** The longest line that is searched, and the largest file for a pattern that spans lines. */
 const maxLineBytes = 64 * 1024 * 1024;
 
+/** What is read once more is read in pieces of so many bytes. */
+const againBytes = 64 * 1024;
+
 /** Behind the text, so that no look-up runs out of the buffer. */
 const paddingBytes = 64;
 
@@ -19,7 +22,8 @@ export class FileReader {
   #path = "";
   #filled = 0;
   #ended = false;
-  #dropped = false;
+  #dropped = 0;
+  #again = Buffer.alloc(0);
 
   /** The bytes read and not yet dropped. */
   get text(): Buffer {
@@ -32,7 +36,12 @@ export class FileReader {
 
   /** `text` is all that the file holds. */
   get whole(): boolean {
-    return this.#ended && !this.#dropped;
+    return this.#ended && this.#dropped === 0;
+  }
+
+  /** How many bytes were dropped: where in the file `text` begins. */
+  get dropped(): number {
+    return this.#dropped;
   }
 
   /** @throws an errno error. A link that has taken the file's place is not followed, a FIFO does not block. */
@@ -42,7 +51,7 @@ export class FileReader {
     this.#path = path;
     this.#filled = 0;
     this.#ended = false;
-    this.#dropped = false;
+    this.#dropped = 0;
   }
 
   /** Reads on until the buffer is full or the file ends. Returns how many bytes came. */
@@ -60,7 +69,19 @@ export class FileReader {
   drop(count: number): void {
     this.#buffer.copyWithin(0, count, this.#filled);
     this.#filled -= count;
-    this.#dropped = true;
+    this.#dropped += count;
+  }
+
+  /** Hands over once more what was dropped, from one place of the file to another, in pieces. */
+  readAgain(from: number, to: number, piece: (bytes: Uint8Array) => void): void {
+    if (this.#again.length === 0) this.#again = Buffer.allocUnsafeSlow(againBytes);
+    for (let at = from; at < to; ) {
+      const count = readSync(this.#descriptor, this.#again, 0, Math.min(againBytes, to - at), at);
+      // The file has become shorter meanwhile.
+      if (count === 0) return;
+      piece(this.#again.subarray(0, count));
+      at += count;
+    }
   }
 
   /** Makes room for a longer line. False where it would be longer than any line may be. */

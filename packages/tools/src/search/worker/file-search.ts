@@ -1,4 +1,4 @@
-import { bytesBetweenQuestions, type Meter } from "../../regex/automata/meter.ts";
+import type { Meter } from "../../regex/automata/meter.ts";
 import type { Regex } from "../../regex/regex.ts";
 import type { FileReader } from "./file-reader.ts";
 import { LineFinder } from "./line-finder.ts";
@@ -10,8 +10,8 @@ export interface LineSink {
   begin(): void;
   /** @param hit a place in or just behind the first match. False: no more lines of this file are wanted. */
   line(text: Buffer, number: number, start: number, end: number, hit: number): boolean;
-  /** The text moves: bytes before `keepFrom` may go. Returns from where on they must stay. */
-  before(text: Buffer, searchedTo: number, lineNumber: number): number;
+  /** The text moves, after it was searched so far. Returns from where on it must stay. */
+  before(text: Buffer, searchedTo: number): number;
   end(text: Buffer): void;
 }
 
@@ -31,6 +31,8 @@ export class FileSearch {
   readonly #finder: LineFinder;
   readonly #options: FileSearchOptions;
   readonly #meter: Meter;
+  #reader: FileReader | undefined;
+  /** The number of the line at `counted`, a place in the file. */
   #line = 1;
   #counted = 0;
 
@@ -44,6 +46,7 @@ export class FileSearch {
   /** Searches what `reader` has open. Bytes are counted through `taken`. */
   search(reader: FileReader, sink: LineSink, taken: (bytes: number) => void): FileEnd {
     this.#finder.reset();
+    this.#reader = reader;
     this.#line = 1;
     this.#counted = 0;
     let at = 0;
@@ -57,10 +60,7 @@ export class FileSearch {
       this.#meter();
       const encoded = first ? this.#decode(reader) : undefined;
       const text = encoded ?? reader.text;
-      if (first && !encoded && text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf) {
-        at = 3;
-        this.#counted = 3;
-      }
+      if (first && !encoded && text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf) at = 3;
       const nul = encoded || this.#options.readsBinary ? -1 : text.indexOf(0, scanned);
       if (this.#options.multiline && !reader.ended && !encoded && nul === -1) {
         if (!reader.grow()) return "oversized";
@@ -77,11 +77,9 @@ export class FileSearch {
         sink.end(text.subarray(0, end));
         return nul === -1 ? "searched" : "binary";
       }
-      if (this.#options.numbersLines) this.#countTo(text, end);
-      const keepFrom = sink.before(text, end, this.#line);
+      const keepFrom = sink.before(text, end);
       reader.drop(keepFrom);
       at = end - keepFrom;
-      this.#counted = at;
     }
   }
 
@@ -125,12 +123,18 @@ export class FileSearch {
     return true;
   }
 
+  /** Most files have no match, and their lines are never counted: what is gone by then is read again. */
   #countTo(text: Buffer, place: number): void {
-    while (this.#counted < place) {
-      const step = Math.min(place, this.#counted + bytesBetweenQuestions * 16);
-      this.#line += countNewlines(text, this.#counted, step);
-      this.#counted = step;
+    const begin = this.#reader?.dropped ?? 0;
+    if (this.#counted < begin) {
+      this.#reader?.readAgain(this.#counted, begin, (bytes) => {
+        this.#meter();
+        this.#line += countNewlines(bytes, 0, bytes.length);
+      });
+      this.#counted = begin;
     }
+    this.#line += countNewlines(text, this.#counted - begin, place);
+    this.#counted = begin + place;
   }
 
   /** UTF-16 with a byte order mark as UTF-8; undefined for everything else. */

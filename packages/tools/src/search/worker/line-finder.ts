@@ -1,21 +1,31 @@
 import type { Meter } from "../../regex/automata/meter.ts";
 import { requiredLiteral, type RequiredLiteral } from "../../regex/literals.ts";
 import type { Regex } from "../../regex/regex.ts";
+import { requiredWindows } from "../../regex/required-windows.ts";
 import { lineEnd, lineStart } from "./lines.ts";
+import { scanGaveUp, WindowScanner } from "./window-scanner.ts";
 
-/** Lines of which the literal occurs without a match, after which the pace is judged. */
+/** Lines of which what is looked for first occurs without a match, after which the pace is judged. */
 const judgedAfter = 32;
 
-/** A literal that occurs more often than this, in bytes, without a match costs more than it saves. */
+/** What occurs more often than this, in bytes, without a match costs more than it saves. */
 const leastBytesAFalseHit = 200;
+
+/** A needle that is not in its literal costs so much less than a line that does not match. */
+const needlesAFalseHit = 4;
+
+/** Windows take more time than a literal: they must be so much rarer. */
+const windowsPayFrom = 0.1;
 
 /** Finds the next line that matches. Sets its fields instead of returning an object: it runs once a line. */
 export class LineFinder {
   readonly #regex: Regex;
+  readonly #meter: Meter;
   readonly #literal: RequiredLiteral | undefined;
   readonly #needle: Buffer;
-  readonly #meter: Meter;
+  readonly #windows: WindowScanner | undefined;
   #usesLiteral = false;
+  #usesWindows = false;
   #falseHits = 0;
   #lookedAt = 0;
   /** Of the line found: where it begins, where it ends without its line break, and a place in or just behind its first match. */
@@ -25,55 +35,82 @@ export class LineFinder {
 
   constructor(regex: Regex, meter: Meter) {
     this.#regex = regex;
-    this.#literal = requiredLiteral(regex.hir);
-    this.#needle = Buffer.from(this.#literal?.needle ?? []);
     this.#meter = meter;
+    const literal = requiredLiteral(regex.hir);
+    const windows = literal?.whole === true ? undefined : requiredWindows(regex.hir);
+    if (windows && windows.rate < windowsPayFrom * (literal?.rate ?? 1)) this.#windows = WindowScanner.of(windows);
+    this.#literal = this.#windows ? undefined : literal;
+    this.#needle = Buffer.from(this.#literal?.needle ?? []);
   }
 
-  /** Before each file: whether the literal pays is judged anew. */
+  /** Before each file: whether it pays to look for something first is judged anew. */
   reset(): void {
     this.#usesLiteral = this.#literal !== undefined;
+    this.#usesWindows = this.#windows !== undefined;
+    this.#windows?.reset();
     this.#falseHits = 0;
     this.#lookedAt = 0;
   }
 
   /** @param text whole lines; @param at the start of a line */
   next(text: Buffer, at: number): boolean {
-    return this.#usesLiteral ? this.#nextByLiteral(text, at) : this.#nextByAutomaton(text, at);
+    if (this.#literal && this.#usesLiteral) return this.#nextByLiteral(text, at, this.#literal);
+    return this.#windows && this.#usesWindows ? this.#nextByWindows(text, at, this.#windows) : this.#nextByAutomaton(text, at);
   }
 
-  #nextByLiteral(text: Buffer, from: number): boolean {
-    const whole = this.#literal?.whole;
-    let at = from;
-    while (at < text.length) {
+  #nextByLiteral(text: Buffer, from: number, literal: RequiredLiteral): boolean {
+    for (let at = from; at < text.length; ) {
       const found = text.indexOf(this.#needle, at);
       if (found === -1) return false;
-      const next = whole ? this.#atWhole(text, from, found, whole) : this.#atLineOf(text, at, found);
-      if (next === -1) return true;
-      this.#lookedAt += next - at;
-      this.#falseHits += 1;
-      at = next;
-      if (this.#falseHits >= judgedAfter && this.#lookedAt < leastBytesAFalseHit * this.#falseHits) {
-        this.#usesLiteral = false;
-        return this.#nextByAutomaton(text, lineStart(text, at, from));
+      let next = found + 1;
+      let cost = 1;
+      if (stands(literal, text, from, found)) {
+        next = literal.whole ? this.#atWhole(text, from, found - literal.needleAt, literal.bytes.length) : this.#atLineOf(text, at, found);
+        if (next === -1) return true;
+        cost = needlesAFalseHit;
       }
+      if (!this.#pays(next - at, cost)) {
+        this.#usesLiteral = false;
+        return this.#nextByAutomaton(text, lineStart(text, next, from));
+      }
+      at = next;
       this.#meter();
     }
     return false;
   }
 
-  /** Where to look on; -1 where the whole literal stands around its needle. */
-  #atWhole(text: Buffer, from: number, found: number, { bytes, needleAt }: { readonly bytes: Uint8Array; readonly needleAt: number }): number {
-    const begin = found - needleAt;
-    if (begin < from || begin + bytes.length > text.length) return found + 1;
-    for (let index = 0; index < bytes.length; index += 1) if (text[begin + index] !== bytes[index]) return found + 1;
+  #nextByWindows(text: Buffer, from: number, windows: WindowScanner): boolean {
+    for (let at = from; at < text.length; ) {
+      const found = windows.next(text, at, this.#meter);
+      if (found === -1) return false;
+      const next = found === scanGaveUp ? at : this.#atLineOf(text, at, found);
+      if (next === -1) return true;
+      if (found === scanGaveUp || !this.#pays(next - at, needlesAFalseHit)) {
+        this.#usesWindows = false;
+        return this.#nextByAutomaton(text, next);
+      }
+      at = next;
+      this.#meter();
+    }
+    return false;
+  }
+
+  /** Takes note of a place where nothing matched, so many bytes behind the one before. */
+  #pays(bytes: number, cost: number): boolean {
+    this.#lookedAt += bytes;
+    this.#falseHits += cost;
+    return this.#falseHits < judgedAfter * needlesAFalseHit || this.#lookedAt * needlesAFalseHit >= leastBytesAFalseHit * this.#falseHits;
+  }
+
+  /** The match is the literal that stands at `begin`. */
+  #atWhole(text: Buffer, from: number, begin: number, length: number): -1 {
     this.start = lineStart(text, begin, from);
-    this.end = lineEnd(text, found, text.length);
-    this.hit = begin + bytes.length;
+    this.end = lineEnd(text, begin, text.length);
+    this.hit = begin + length;
     return -1;
   }
 
-  /** Where to look on; -1 where the line of the needle matches. */
+  /** Where to look on; -1 where the line that holds `found` matches. */
   #atLineOf(text: Buffer, from: number, found: number): number {
     this.start = lineStart(text, found, from);
     this.end = lineEnd(text, found, text.length);
@@ -105,4 +142,13 @@ export class LineFinder {
     const sure = this.#regex.confirm(text, this.start, Math.min(this.end + 1, text.length), found, this.#meter);
     return sure > this.end ? -1 : sure;
   }
+}
+
+/** Whether the whole literal stands around the needle at `found`. */
+function stands({ bytes, needle, needleAt }: RequiredLiteral, text: Buffer, from: number, found: number): boolean {
+  const begin = found - needleAt;
+  if (begin < from || begin + bytes.length > text.length) return false;
+  if (bytes.length === needle.length) return true;
+  for (let index = 0; index < bytes.length; index += 1) if (text[begin + index] !== bytes[index]) return false;
+  return true;
 }
