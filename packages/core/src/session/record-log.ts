@@ -1,7 +1,7 @@
 import type { CallRecord } from "./call-record.ts";
 
 /** How many records a session keeps in memory; older ones are dropped. */
-const maxRecords = 10_000;
+const maxRecords = 1000;
 
 export interface RecordLog {
   readonly records: readonly CallRecord[];
