@@ -17,7 +17,7 @@ import type { PathRefusal } from "../paths/path-refusal.ts";
 import { resolvePath } from "../paths/resolve-path.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { changeResult, splitText } from "./change-result.ts";
-import { fileCall, isRefusal, throwIfCancelled } from "./file-call.ts";
+import { fileCall, isRefusal } from "./file-call.ts";
 import { textFault } from "./written-text.ts";
 import { ChangesData } from "./result-data.ts";
 
@@ -90,22 +90,21 @@ async function applyLocked(session: SessionContext, call: CallContext, sections:
   const byReal = new Map<string, PatchedPath>();
   const byName = new Map<string, PatchedPath>();
   for (const [given, path] of paths) {
-    const known = byReal.get(path.real) ?? (await loadPath(session, given, path));
+    const known = byReal.get(path.real) ?? (await loadPath(session, given, path, call.signal));
     byReal.set(path.real, known);
     byName.set(given, known);
   }
-  const plan = planPatch(sections, (given) => pathOf(byName, given));
+  const plan = await planPatch(sections, (given) => pathOf(byName, given), call.signal);
   for (const { path, initial } of plan.changed) if (initial !== null) requireObserved(session.observations, path, initial.hash);
   for (const { path, initial, final } of plan.changed) if (initial !== null && final === null && !plan.changed.some((other) => other.renamedFrom?.path === path)) requireEditable(initial.bytes, path.shown);
-  throwIfCancelled(call.signal);
-  const outcomes = await carryOut(session, plan.steps);
+  const outcomes = await carryOut(session, plan.steps, call.signal);
   remember(session, plan);
   const changes = patchChanges(plan.changed, call.callId, (path) => outcomeOf(plan, outcomes, path));
   return changeResult(session, present(sections, plan, { paths, outcomes }), changes);
 }
 
-async function loadPath(session: SessionContext, given: string, path: CheckedPath): Promise<PatchedPath> {
-  const initial = await loadState(session.fileSystem, path);
+async function loadPath(session: SessionContext, given: string, path: CheckedPath, signal: AbortSignal): Promise<PatchedPath> {
+  const initial = await loadState(session.fileSystem, path, signal);
   return { given, path, initial, final: initial, madeDirectories: [] };
 }
 

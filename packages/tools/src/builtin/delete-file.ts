@@ -13,7 +13,7 @@ import type { CheckedPath } from "../paths/checked-path.ts";
 import { resolvePath } from "../paths/resolve-path.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { changeResult } from "./change-result.ts";
-import { fileCall, isRefusal, throwIfCancelled } from "./file-call.ts";
+import { fileCall, isRefusal } from "./file-call.ts";
 import { ChangesData } from "./result-data.ts";
 
 const Input = Type.Object({ path: Type.String({ minLength: 1, description: "File to delete" }) }, { additionalProperties: false });
@@ -44,8 +44,7 @@ async function deleteLocked(session: SessionContext, call: CallContext, path: Ch
   const before = await loadTextTarget(session.fileSystem, path);
   if (before === null) throw new FileFault("missing", `${path.shown} does not exist. Use glob to find the file.`);
   requireObserved(session.observations, path, before.hash);
-  throwIfCancelled(call.signal);
-  const [outcome] = await carryOut(session, [{ kind: "remove", path, before: before.hash }]);
+  const [outcome] = await carryOut(session, [{ kind: "remove", path, before: before.hash }], call.signal);
   session.observations.forget(path.real);
   const change = fileChange({
     changeId: call.callId,

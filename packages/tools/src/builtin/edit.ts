@@ -13,7 +13,7 @@ import type { CheckedPath } from "../paths/checked-path.ts";
 import { resolvePath } from "../paths/resolve-path.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { changeResult, splitNote } from "./change-result.ts";
-import { fileCall, isRefusal, throwIfCancelled } from "./file-call.ts";
+import { fileCall, isRefusal } from "./file-call.ts";
 import { textFault } from "./written-text.ts";
 import { ChangesData } from "./result-data.ts";
 
@@ -65,8 +65,7 @@ async function createLocked(session: SessionContext, call: CallContext, path: Ch
   if (await loadTextTarget(session.fileSystem, path)) {
     throw new FileFault("exists", `${path.shown} exists already, and an empty oldString creates a new file. Give the text to replace, or use write to replace the whole file.`);
   }
-  throwIfCancelled(call.signal);
-  const { change } = await changeOne(session, { changeId: call.callId, given: input.filePath, path, before: null, after: Buffer.from(input.newString) });
+  const { change } = await changeOne(session, { changeId: call.callId, given: input.filePath, path, before: null, after: Buffer.from(input.newString), signal: call.signal });
   return changeResult(session, `Created ${path.shown} (+${change.additions})`, [change]);
 }
 
@@ -83,8 +82,7 @@ async function editLocked(session: SessionContext, call: CallContext, path: Chec
     maxBytes: maxChangeBytes,
   });
   if (!edit.edited) return failed("execution_failed", edit.problem);
-  throwIfCancelled(call.signal);
-  const { change, outcome } = await changeOne(session, { changeId: call.callId, given: input.filePath, path, before, after: edit.bytes });
+  const { change, outcome } = await changeOne(session, { changeId: call.callId, given: input.filePath, path, before, after: edit.bytes, signal: call.signal });
   return changeResult(session, present(path, edit, change, input.replaceAll ?? false) + splitNote(outcome.otherNames), [change]);
 }
 

@@ -23,8 +23,3 @@ function codeOf(kind: FaultKind): ToolErrorCode {
 export function isRefusal(value: object): value is PathRefusal {
   return "refused" in value;
 }
-
-/** Before the first change: a cancelled call leaves the disk as it is. */
-export function throwIfCancelled(signal: AbortSignal): void {
-  if (signal.aborted) throw new FileFault("cancelled", "The call was cancelled. Nothing was written.");
-}

@@ -60,8 +60,9 @@ async function scan(session: SessionContext, call: CallContext, path: CheckedPat
     return await throughParent(fileSystem, path.real, async (target) => {
       requireRegular((await fileSystem.lstat(target)).kind, path.shown, "read");
       return withFile(fileSystem, target, "read", async (file) => {
-        requireRegular((await file.stat()).kind, path.shown, "read");
-        return readWindow(file, { shown: path.shown, offset, limit, maxBytes: maxBodyBytes, maxScanBytes: options.readMaxScanBytes, signal: call.signal });
+        const stat = await file.stat();
+        requireRegular(stat.kind, path.shown, "read");
+        return readWindow(file, stat.size, { shown: path.shown, offset, limit, maxBytes: maxBodyBytes, maxScanBytes: options.readMaxScanBytes, signal: call.signal });
       });
     });
   } catch (error) {

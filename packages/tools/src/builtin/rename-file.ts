@@ -13,7 +13,7 @@ import type { CheckedPath } from "../paths/checked-path.ts";
 import { resolvePath } from "../paths/resolve-path.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { changeResult } from "./change-result.ts";
-import { fileCall, isRefusal, throwIfCancelled } from "./file-call.ts";
+import { fileCall, isRefusal } from "./file-call.ts";
 import { ChangesData } from "./result-data.ts";
 
 const Input = Type.Object(
@@ -56,13 +56,12 @@ interface Renaming {
 
 async function renameLocked(session: SessionContext, call: CallContext, { from, to, input }: Renaming): Promise<ToolResult> {
   const { fileSystem, observations } = session;
-  const before = await loadState(fileSystem, from);
+  const before = await loadState(fileSystem, from, call.signal);
   if (before === null) throw new FileFault("missing", `${from.shown} does not exist. Use glob to find the file.`);
   const occupied = await fileSystem.lstat(to.real).then(() => true, () => false);
   if (occupied) throw new FileFault("exists", `${to.shown} exists already, and a rename never overwrites. Choose another name, or delete it first.`);
   await requireDirectory(session, to);
-  throwIfCancelled(call.signal);
-  const [outcome] = await carryOut(session, [{ kind: "move", path: from, to, before: before.hash }]);
+  const [outcome] = await carryOut(session, [{ kind: "move", path: from, to, before: before.hash }], call.signal);
   const seen = observations.get(from.real);
   observations.forget(from.real);
   if (seen !== undefined) observations.record(to.real, seen);

@@ -4,6 +4,7 @@ import type { CallContext } from "../context/call-context.ts";
 import type { SessionContext } from "../context/session-context.ts";
 import { keepForm } from "../edit/keep-form.ts";
 import { changeOne } from "../files/change-one.ts";
+import { maxChangeBytes } from "../files/file-change.ts";
 import { FileFault } from "../files/file-fault.ts";
 import { lockFiles } from "../files/lock-files.ts";
 import { requireObserved } from "../files/require-observed.ts";
@@ -12,7 +13,7 @@ import type { CheckedPath } from "../paths/checked-path.ts";
 import { resolvePath } from "../paths/resolve-path.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { changeResult, splitNote } from "./change-result.ts";
-import { fileCall, isRefusal, throwIfCancelled } from "./file-call.ts";
+import { fileCall, isRefusal } from "./file-call.ts";
 import { textFault } from "./written-text.ts";
 import { ChangesData } from "./result-data.ts";
 
@@ -53,13 +54,14 @@ export const writeTool = defineTool({
 async function writeLocked(session: SessionContext, call: CallContext, path: CheckedPath, input: { readonly path: string; readonly content: string }): Promise<ToolResult> {
   const before = await loadTextTarget(session.fileSystem, path);
   const { content, kept } = before ? keepForm(input.content, before.bytes) : { content: input.content, kept: [] };
+  const after = Buffer.from(content);
   if (before) {
     if (session.options.writeExisting === "refuse") throw new FileFault("exists", `${path.shown} exists already, and write only creates files in this session. Use edit to change it.`);
     requireObserved(session.observations, path, before.hash);
-    if (before.bytes.equals(Buffer.from(content))) return succeeded(`${path.shown} unchanged: the content is identical`, { data: { changes: [] } });
+    if (after.length > maxChangeBytes) throw new FileFault("too_large", `${path.shown} would have ${after.length} bytes with its ${kept.join(" and its ")}, and write takes at most ${maxChangeBytes}. Nothing was written; write less.`);
+    if (before.bytes.equals(after)) return succeeded(`${path.shown} unchanged: the content is identical`, { data: { changes: [] } });
   }
-  throwIfCancelled(call.signal);
-  const { change, outcome } = await changeOne(session, { changeId: call.callId, given: input.path, path, before, after: Buffer.from(content) });
+  const { change, outcome } = await changeOne(session, { changeId: call.callId, given: input.path, path, before, after, signal: call.signal });
   const notes = [...kept, ...(before && content === "" ? [`now empty (was ${before.bytes.length} bytes)`] : [])].map((note) => `, ${note}`).join("");
   return changeResult(session, present(path, before, change) + notes + splitNote(outcome.otherNames), [change]);
 }

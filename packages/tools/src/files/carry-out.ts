@@ -1,12 +1,13 @@
 import { ownProcess } from "@fencepost/sandbox";
 import type { CheckedPath } from "../paths/checked-path.ts";
+import { throwIfCancelled } from "./cancelled.ts";
 import type { JournalEntry } from "./commit-journal.ts";
 import { FileFault, toFault } from "./file-fault.ts";
-import { FileSystemError } from "./file-system.ts";
+import { FileSystemError, type FileSystem } from "./file-system.ts";
 import type { FileWork } from "./file-work.ts";
 import { throughParent } from "./hold-parent.ts";
 import { sha256 } from "./hash.ts";
-import { removeDirectories } from "./make-parents.ts";
+import { missingParents, removeDirectories } from "./make-parents.ts";
 import { moveFile } from "./move-file.ts";
 import { takeFile } from "./take-file.ts";
 import { temporaryName } from "./temporary-name.ts";
@@ -59,14 +60,16 @@ export interface StepTools {
   /** Called before anything changes that cannot be seen to be half done. */
   readonly remember: (entries: readonly JournalEntry[]) => Promise<void>;
   readonly onRollback: (rollback: Rollback) => void;
+  readonly signal: AbortSignal | undefined;
 }
 
 /**
  * Carries out steps, all or none: everything is staged first, each file is compared with what it must be right before
- * it changes, and a failure midway takes the earlier steps back. The caller holds the write locks.
+ * it changes, and a failure midway, or a cancelled `signal`, takes the earlier steps back. The caller holds the write
+ * locks.
  * Rejects with a `FileFault`; then the disk is as it was, unless its kind is `rollback_failed`.
  */
-export async function carryOut(work: FileWork, steps: readonly FileStep[]): Promise<readonly StepOutcome[]> {
+export async function carryOut(work: FileWork, steps: readonly FileStep[], signal?: AbortSignal): Promise<readonly StepOutcome[]> {
   const { fileSystem } = work;
   const rollbacks: { readonly shown: string; readonly rollback: Rollback }[] = [];
   const forget: (() => Promise<void>)[] = [];
@@ -80,13 +83,16 @@ export async function carryOut(work: FileWork, steps: readonly FileStep[]): Prom
   const emptied: string[] = [];
   let settled = false;
   try {
+    const entries = [...(await guarded(steps[0], () => parentEntries(fileSystem, steps))), ...(several ? steps.map((step, index) => entryOf(step, backups[index] ?? "")) : [])];
+    if (entries.length > 0) await guarded(steps[0], () => remember(entries));
     for (const step of steps) {
+      throwIfCancelled(signal);
       if (step.kind === "write") staged.push(await guarded(step, () => stageFile(work, step)));
     }
-    if (several) await guarded(steps[0], () => remember(steps.map((step, index) => entryOf(step, backups[index] ?? ""))));
     const outcomes: StepOutcome[] = [];
     for (const [index, step] of steps.entries()) {
-      const tools: StepTools = { work, backup: backups[index], remember, onRollback: (rollback) => void rollbacks.push({ shown: step.path.shown, rollback }) };
+      throwIfCancelled(signal);
+      const tools: StepTools = { work, signal, backup: backups[index], remember, onRollback: (rollback) => void rollbacks.push({ shown: step.path.shown, rollback }) };
       outcomes.push(await guarded(step, () => carryOutOne(step, staged, tools)));
     }
     settled = true;
@@ -96,6 +102,8 @@ export async function carryOut(work: FileWork, steps: readonly FileStep[]): Prom
   } catch (error) {
     const stuck = await takeBack(rollbacks);
     settled = stuck.length === 0;
+    // First what lies in the directories, then these.
+    for (const file of staged) await file.discard();
     if (settled) await removeDirectories(fileSystem, staged.flatMap((file) => file.madeDirectories));
     throw settled ? error : rollbackFault(error, stuck);
   } finally {
@@ -125,6 +133,16 @@ async function guarded<T>(step: FileStep | undefined, work: () => Promise<T>): P
   }
 }
 
+/** First in the journal, so last to be taken back: until then something may lie in them. */
+async function parentEntries(fileSystem: FileSystem, steps: readonly FileStep[]): Promise<readonly JournalEntry[]> {
+  const directories = new Set<string>();
+  for (const step of steps) {
+    if (step.kind !== "write" || step.before !== null) continue;
+    for (const directory of await missingParents(fileSystem, step.path.real)) directories.add(directory);
+  }
+  return directories.size === 0 ? [] : [{ kind: "parents", directories: [...directories] }];
+}
+
 function entryOf(step: FileStep, backup: string): JournalEntry {
   const path = step.path.real;
   if (step.kind === "write") return { kind: "put", path, backup: step.before === null ? null : backup, after: sha256(step.after) };
@@ -135,16 +153,21 @@ function entryOf(step: FileStep, backup: string): JournalEntry {
 async function takeBack(rollbacks: readonly { readonly shown: string; readonly rollback: Rollback }[]): Promise<readonly string[]> {
   const stuck: string[] = [];
   for (const { shown, rollback } of rollbacks.toReversed()) {
-    await rollback().catch((error: unknown) => stuck.push(`${shown} (${error instanceof FileSystemError ? error.code : "failed"})`));
+    await rollback().catch((error: unknown) => stuck.push(`${shown} (${reasonOf(error)})`));
   }
   return stuck;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof FileSystemError) return error.code;
+  return error instanceof FileFault && error.kind === "changed" ? "changed meanwhile" : "failed";
 }
 
 function rollbackFault(cause: unknown, stuck: readonly string[]): FileFault {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new FileFault(
     "rollback_failed",
-    `${reason} Taking back what was done before failed too: ${stuck.join(", ")} now has the new content or is missing. Read these files and tell the user.`,
+    `${reason} Taking back what was done before failed too: ${stuck.join(", ")} now has the new content or another program's, or is missing. Read these files and tell the user.`,
   );
 }
 

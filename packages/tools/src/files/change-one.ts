@@ -13,11 +13,12 @@ export interface OneChange {
   readonly path: CheckedPath;
   readonly before: TextTarget | null;
   readonly after: Buffer;
+  readonly signal: AbortSignal;
 }
 
 /** Writes one file, remembers what this session now knows of it, and says what changed. The caller holds its lock. */
-export async function changeOne(work: FileWork, { changeId, given, path, before, after }: OneChange): Promise<{ readonly change: FileChange; readonly outcome: StepOutcome }> {
-  const [outcome] = await carryOut(work, [{ kind: "write", path, before: before?.hash ?? null, after }]);
+export async function changeOne(work: FileWork, { changeId, given, path, before, after, signal }: OneChange): Promise<{ readonly change: FileChange; readonly outcome: StepOutcome }> {
+  const [outcome] = await carryOut(work, [{ kind: "write", path, before: before?.hash ?? null, after }], signal);
   if (outcome === undefined) throw new Error("one step has one outcome");
   const hash = sha256(after);
   work.observations.record(path.real, hash);

@@ -13,6 +13,8 @@ export type JournalEntry =
   /** Removed `path` by renaming it to `backup`. */
   | { readonly kind: "take"; readonly path: string; readonly backup: string }
   | { readonly kind: "move"; readonly from: string; readonly to: string }
+  /** Made directories for new files, outermost first. */
+  | { readonly kind: "parents"; readonly directories: readonly string[] }
   /** Rewrote `path` where it lies. Contents in base64. */
   | { readonly kind: "in-place"; readonly path: string; readonly before: string; readonly after: string };
 

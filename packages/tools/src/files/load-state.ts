@@ -9,14 +9,14 @@ import { readAll, withFile } from "./read-all.ts";
 import { sha256 } from "./hash.ts";
 import { requireRegular } from "./special-file.ts";
 
-/** What a path holds now, with its content where that is at most 1 MiB. Rejects where it is not a regular file. */
-export async function loadState(fileSystem: FileSystem, path: CheckedPath): Promise<FileState | null> {
+/** What a path holds now, with its content where that is at most 1 MiB. Rejects where it is not a regular file, or is cancelled. */
+export async function loadState(fileSystem: FileSystem, path: CheckedPath, signal?: AbortSignal): Promise<FileState | null> {
   try {
     return await throughParent(fileSystem, path.real, async (target) => {
       const { kind, permissions } = await fileSystem.lstat(target);
       requireRegular(kind, path.shown, "change");
       const whole = await withFile(fileSystem, target, "read", (file) => readAll(file, maxChangeBytes));
-      const hash = whole ? sha256(whole.bytes) : (await hashFile(fileSystem, target)).hash;
+      const hash = whole ? sha256(whole.bytes) : (await hashFile(fileSystem, target, signal)).hash;
       return { hash, bytes: whole?.bytes ?? null, origin: path.real, permissions };
     });
   } catch (error) {

@@ -23,7 +23,8 @@ export async function removeDirectories(fileSystem: FileSystem, directories: rea
   }
 }
 
-async function missingParents(fileSystem: FileSystem, realPath: string): Promise<readonly string[]> {
+/** The directories above a real path that are not there, outermost first. */
+export async function missingParents(fileSystem: FileSystem, realPath: string): Promise<readonly string[]> {
   const missing: string[] = [];
   for (let directory = dirname(realPath); ; directory = dirname(directory)) {
     const kind = await kindOf(fileSystem, directory);

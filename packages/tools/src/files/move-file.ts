@@ -7,12 +7,12 @@ import { changedFault, linkOrRename } from "./put-file.ts";
 import { syncParent } from "./sync-parent.ts";
 
 /** Gives a file another name; an existing target is never replaced, also not one that appears meanwhile. */
-export async function moveFile(step: MoveStep, { work, backup, remember, onRollback }: StepTools): Promise<StepOutcome> {
+export async function moveFile(step: MoveStep, { work, backup, remember, onRollback, signal }: StepTools): Promise<StepOutcome> {
   const { fileSystem } = work;
   const { path: from, to } = step;
   return throughParent(fileSystem, from.real, (source, fromAt) =>
     throughParent(fileSystem, to.real, async (target, toAt) => {
-      const { hash, stat } = await hashFile(fileSystem, source);
+      const { hash, stat } = await hashFile(fileSystem, source, signal);
       if (hash !== step.before) throw changedFault(from.shown);
       // Between the link and the unlink both names are there. Several steps are in the journal already.
       if (backup === undefined) await remember([{ kind: "move", from: from.real, to: to.real }]);

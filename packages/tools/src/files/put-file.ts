@@ -2,6 +2,7 @@ import type { StepOutcome, StepTools, WriteStep } from "./carry-out.ts";
 import { FileFault } from "./file-fault.ts";
 import { FileSystemError, type FileSystem } from "./file-system.ts";
 import { hashFile } from "./hash-file.ts";
+import { sha256 } from "./hash.ts";
 import { throughParent } from "./hold-parent.ts";
 import { readAll, withFile, writeAll } from "./read-all.ts";
 import type { StagedFile } from "./stage-file.ts";
@@ -28,7 +29,10 @@ async function create(step: WriteStep, target: string, temporary: string | undef
     if (error instanceof FileSystemError && error.code === "EEXIST") throw appearedFault(step.path.shown);
     throw error;
   }
-  onRollback(() => throughParent(fileSystem, step.path.real, (path) => fileSystem.unlink(path)));
+  onRollback(() => throughParent(fileSystem, step.path.real, async (path) => {
+    await requireUntouched(fileSystem, path, step);
+    await fileSystem.unlink(path);
+  }));
   return { otherNames: 0 };
 }
 
@@ -52,8 +56,18 @@ async function replace(
     if (error instanceof FileSystemError && mountedCodes.has(error.code)) return writeInPlace(step, target, tools);
     throw error;
   }
-  if (backup !== undefined) tools.onRollback(() => throughParent(fileSystem, step.path.real, (path, beside) => fileSystem.rename(beside(backup), path)));
+  if (backup !== undefined) {
+    tools.onRollback(() => throughParent(fileSystem, step.path.real, async (path, beside) => {
+      await requireUntouched(fileSystem, path, step);
+      await fileSystem.rename(beside(backup), path);
+    }));
+  }
   return { otherNames: stat.links - 1 };
+}
+
+/** Only what is still as the step left it is taken back: what somebody wrote since is theirs. */
+async function requireUntouched(fileSystem: FileSystem, path: string, { path: { shown }, after }: WriteStep): Promise<void> {
+  if ((await hashFile(fileSystem, path)).hash !== sha256(after)) throw changedFault(shown);
 }
 
 /** What a rename onto a file answers that is itself a mount point. */

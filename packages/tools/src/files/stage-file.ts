@@ -72,14 +72,31 @@ async function fill(file: OpenFile, bytes: Uint8Array, wanted: number | undefine
   let stat = await file.stat();
   if (stat.size !== bytes.length) throw new FileSystemError("EIO", path, "write");
   if (existing !== undefined && (existing.uid !== stat.uid || existing.gid !== stat.gid)) {
-    // Only a privileged process may give a file away; for others the new file is theirs.
-    await file.changeOwner(existing.uid, existing.gid).catch(() => undefined);
+    await keepOwner(file, existing, stat);
+    stat = await file.stat();
   }
   if (wanted !== undefined) {
     // After the owner: changing it clears the set-user-id bit.
-    await file.changeMode(wanted);
+    await file.changeMode(existing === undefined ? wanted : withoutGain(wanted, existing, stat));
     stat = await file.stat();
   }
   await file.sync();
   return stat.permissions;
+}
+
+/** Only a privileged process may give a file away; others may still hand it to a group they belong to. */
+async function keepOwner(file: OpenFile, existing: FileStat, own: FileStat): Promise<void> {
+  await file.changeOwner(existing.uid, existing.gid).catch(() => file.changeOwner(own.uid, existing.gid)).catch(() => undefined);
+}
+
+const setUserId = 0o4000;
+const setGroupId = 0o2000;
+const groupBits = 0o070;
+
+/** Permissions for a file that could not keep its owner or group: what was meant for these is not given to others. */
+function withoutGain(permissions: number, existing: FileStat, now: FileStat): number {
+  let kept = permissions;
+  if (now.uid !== existing.uid) kept &= ~setUserId;
+  if (now.gid !== existing.gid) kept &= ~setGroupId & (~groupBits | ((permissions & 0o007) << 3));
+  return kept;
 }

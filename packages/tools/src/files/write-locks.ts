@@ -32,8 +32,8 @@ export function createWriteLocks(shared?: SharedLocks): WriteLocks {
       let leave: () => void = nothing;
       const tail = new Promise<void>((resolve) => (leave = resolve));
       tails.set(key, tail);
-      await before;
       try {
+        await turnOf(before, signal);
         if (signal?.aborted) throw new LockUnavailable("cancelled", "The call was cancelled while it waited to write.");
         const release = await shared?.acquire(key, signal);
         try {
@@ -42,14 +42,31 @@ export function createWriteLocks(shared?: SharedLocks): WriteLocks {
           release?.();
         }
       } finally {
-        leave();
-        if (tails.get(key) === tail) tails.delete(key);
+        // Who gave up waiting still lets nobody past those before it.
+        void before.then(() => {
+          leave();
+          if (tails.get(key) === tail) tails.delete(key);
+        });
       }
     },
   };
 }
 
 const nothing = (): void => undefined;
+
+/** Resolves once those before are done, or nobody wants the turn any more. */
+function turnOf(before: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return before;
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    signal.addEventListener("abort", done);
+    void before.then(done);
+  });
+}
 
 /** Holds several locks, always taken in the same order, so that two calls cannot wait for each other. */
 export function withLocks<T>(locks: WriteLocks, keys: readonly string[], work: () => Promise<T>, signal?: AbortSignal): Promise<T> {

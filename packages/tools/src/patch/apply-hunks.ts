@@ -1,5 +1,7 @@
-import { locateHunk, type Taken } from "./locate-hunk.ts";
+import { createLineSearch } from "./line-search.ts";
+import { locateHunk } from "./locate-hunk.ts";
 import type { PatchHunk, PatchLine } from "./patch-types.ts";
+import { createTakenLines } from "./taken-lines.ts";
 import { joinTextLines, toTextLines, type TextLines } from "./text-lines.ts";
 
 export interface PatchedText {
@@ -9,7 +11,9 @@ export interface PatchedText {
 }
 
 /** A stretch of the file's lines and what takes its place, end exclusive. */
-interface Replacement extends Taken {
+interface Replacement {
+  readonly start: number;
+  readonly end: number;
   readonly lines: readonly string[];
   /** Whether the new last line ends in a line break; undefined: as the file does. */
   readonly finalBreak: boolean | undefined;
@@ -20,31 +24,41 @@ export function applyHunks(text: string, hunks: readonly PatchHunk[], file: stri
   const original = toTextLines(text);
   const diagnostics: string[] = [];
   const done: Replacement[] = [];
+  const taken = createTakenLines();
+  const asItIs = createLineSearch(original.lines);
+  // A patch that shows carriage returns means them; one that shows none leaves them to the file.
+  const withoutReturns = original.lines.some(endsInReturn) ? createLineSearch(original.lines.map(withoutReturn)) : asItIs;
   let drift = 0;
   for (const [index, hunk] of hunks.entries()) {
     const number = index + 1;
-    const lines = hunk.lines.map((line) => fitted(line, original));
-    // A patch that shows carriage returns means them; one that shows none leaves them to the file.
-    const literal = lines.some((line) => line.text.endsWith("\r"));
-    const view = literal ? original.lines : original.lines.map(withoutReturn);
+    const lines = fitted(hunk, original);
+    const literal = lines.some((line) => endsInReturn(line.text));
     const old = lines.filter((line) => line.kind !== "added").map((line) => line.text);
     const hint = hunk.oldStart - 1 + drift;
-    const { start, relaxation } = locateHunk(view, { file, number, hint, old, taken: done, toEnd: lines.some((line) => line.kind !== "added" && line.missingNewline) });
+    const { start, relaxation } = locateHunk(literal ? asItIs : withoutReturns, { file, number, hint, old, taken, toEnd: lines.some((line) => line.kind !== "added" && line.missingNewline) });
     if (hunk.miscounted) diagnostics.push(`hunk ${number} of ${file}: the counts in its header do not fit its lines`);
     if (relaxation !== undefined) diagnostics.push(`hunk ${number} of ${file}: matched ${relaxation}`);
     drift += start - hint;
-    done.push({ start, end: start + old.length, ...replace(lines, original.lines, start, literal) });
+    const end = start + old.length;
+    taken.take(start, end);
+    done.push({ start, end, ...replace(lines, original.lines, start, literal) });
   }
   return { text: joinTextLines(splice(original, done)), diagnostics };
 }
 
-/** The mark of the file is not part of its first line, also where the patch shows it there. */
-function fitted(line: PatchLine, { mark }: TextLines): PatchLine {
-  return mark !== "" && line.text.startsWith(mark) ? { ...line, text: line.text.slice(mark.length) } : line;
+/** The mark of the file is not part of its first line, also where the patch shows it there. Elsewhere it is text. */
+function fitted({ oldStart, lines }: PatchHunk, { mark }: TextLines): readonly PatchLine[] {
+  if (mark === "" || oldStart > 1) return lines;
+  const firsts = [lines.findIndex((line) => line.kind !== "added"), lines.findIndex((line) => line.kind !== "removed")];
+  return lines.map((line, index) => (firsts.includes(index) && line.text.startsWith(mark) ? { ...line, text: line.text.slice(mark.length) } : line));
+}
+
+function endsInReturn(line: string): boolean {
+  return line.endsWith("\r");
 }
 
 function withoutReturn(line: string): string {
-  return line.endsWith("\r") ? line.slice(0, -1) : line;
+  return endsInReturn(line) ? line.slice(0, -1) : line;
 }
 
 /** Context keeps the file's own text; an added line ends as the line beside it does. */
@@ -54,7 +68,7 @@ function replace(lines: readonly PatchLine[], original: readonly string[], start
   for (const line of lines) {
     if (line.kind === "added") {
       const beside = original[position > start ? position - 1 : position] ?? original[position - 1] ?? "";
-      result.push(!literal && beside.endsWith("\r") ? `${line.text}\r` : line.text);
+      result.push(!literal && endsInReturn(beside) ? `${line.text}\r` : line.text);
       continue;
     }
     if (line.kind === "context") result.push(original[position] ?? "");

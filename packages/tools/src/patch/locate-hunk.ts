@@ -1,5 +1,6 @@
-import { findMatches } from "../edit/find-matches.ts";
+import type { LineForm, LineSearch, StartRange } from "./line-search.ts";
 import { PatchError } from "./patch-error.ts";
+import type { TakenLines } from "./taken-lines.ts";
 
 /** How a hunk's old lines were found, where not exactly. */
 export type Relaxation = "ignoring trailing white space" | "ignoring surrounding white space" | "collapsing white space";
@@ -10,12 +11,6 @@ export interface Located {
   readonly relaxation?: Relaxation;
 }
 
-/** A stretch of lines that an earlier hunk has taken, end exclusive. */
-export interface Taken {
-  readonly start: number;
-  readonly end: number;
-}
-
 export interface HunkPlace {
   /** For texts. */
   readonly file: string;
@@ -24,7 +19,8 @@ export interface HunkPlace {
   /** Where the header says the old lines begin, as an index. */
   readonly hint: number;
   readonly old: readonly string[];
-  readonly taken: readonly Taken[];
+  /** By the hunks before. */
+  readonly taken: TakenLines;
   /** The hunk says that the file ends with its last old line. */
   readonly toEnd: boolean;
 }
@@ -33,11 +29,9 @@ const minRadiusLines = 20;
 const maxCandidates = 10;
 const shownLines = 5;
 
-type Form = (line: string) => string;
+const exact: LineForm = (line) => line;
 
-const exact: Form = (line) => line;
-
-const relaxations: readonly (readonly [Relaxation, Form])[] = [
+const relaxations: readonly (readonly [Relaxation, LineForm])[] = [
   ["ignoring trailing white space", (line) => line.trimEnd()],
   ["ignoring surrounding white space", (line) => line.trim()],
   ["collapsing white space", (line) => line.trim().replaceAll(/\s+/g, " ")],
@@ -47,19 +41,18 @@ const relaxations: readonly (readonly [Relaxation, Form])[] = [
  * Finds where a hunk's old lines stand: line numbers are hints, context decides. Exactly near the hint, exactly in the
  * whole file, then with white space ignored more and more. Each way must find one place.
  */
-export function locateHunk(lines: readonly string[], place: HunkPlace): Located {
+export function locateHunk(search: LineSearch, place: HunkPlace): Located {
   const { old, hint } = place;
-  if (old.length === 0) return { start: emptyContext(lines, place) };
-  const anywhere = find(lines, place, exact);
+  if (old.length === 0) return { start: emptyContext(search.lines, place) };
   const radius = Math.max(2 * old.length, minRadiusLines);
-  const near = anywhere.filter((start) => Math.abs(start - hint) <= radius);
-  const [only] = unique(near.length > 0 ? near : anywhere, place);
+  const near = find(search, place, exact, { from: hint - radius, to: hint + radius + 1 });
+  const [only] = unique(near.length > 0 ? near : find(search, place, exact), place);
   if (only !== undefined) return { start: only };
   for (const [relaxation, form] of relaxations) {
-    const [start] = unique(find(lines, place, form), place);
+    const [start] = unique(find(search, place, form), place);
     if (start !== undefined) return { start, relaxation };
   }
-  throw notFound(lines, place);
+  throw notFound(search.lines, place);
 }
 
 /** A hunk without old lines has no context to go by: only an empty file leaves one place for it. */
@@ -68,19 +61,10 @@ function emptyContext(lines: readonly string[], { file, number }: HunkPlace): nu
   throw new PatchError("ambiguous_context", `Hunk ${number} of ${file} only adds lines and has no context to place them by. Add unchanged lines around them. Nothing was changed.`);
 }
 
-/** Linear, whatever the lines: they are numbered first, equal ones alike. */
-function find(lines: readonly string[], { old, taken, toEnd }: HunkPlace, form: Form): readonly number[] {
-  const numbers = new Map<string, number>();
-  const numberOf = (line: string): number => {
-    const key = form(line);
-    const known = numbers.get(key) ?? numbers.size;
-    numbers.set(key, known);
-    return known;
-  };
-  const needle = Int32Array.from(old, numberOf);
-  return findMatches(Int32Array.from(lines, numberOf), needle).filter((start) => {
+function find(search: LineSearch, { old, taken, toEnd }: HunkPlace, form: LineForm, range?: StartRange): readonly number[] {
+  return search.find(old, form, range).filter((start) => {
     const end = start + old.length;
-    return (!toEnd || end === lines.length) && !taken.some((range) => start < range.end && range.start < end);
+    return (!toEnd || end === search.lines.length) && !taken.touches(start, end);
   });
 }
 

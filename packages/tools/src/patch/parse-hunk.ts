@@ -19,7 +19,7 @@ export function parseHunk(lines: readonly string[], index: number, file: string)
   if (match === null) {
     throw new PatchError("invalid_hunk_header", `The hunk header ${JSON.stringify(line.slice(0, maxShownCharacters))} of ${file} cannot be read. Write it as "@@ -<line>,<count> +<line>,<count> @@". Nothing was changed.`);
   }
-  const oldStart = Number(match[1]);
+  const oldStart = Math.min(Number(match[1]), Number.MAX_SAFE_INTEGER);
   const counted = byCounts(lines, index + 1, Number(match[2] ?? 1), Number(match[4] ?? 1));
   if (counted) return { hunk: { oldStart, lines: counted.lines, miscounted: false }, next: counted.next };
   const { lines: body, next } = byShape(lines, index + 1);

@@ -83,7 +83,7 @@ function parseSection(lines: readonly string[], start: number): { readonly secti
 function takeExtended(line: string, extended: Extended): boolean {
   if (/^(?:GIT binary patch|Binary files )/.test(line)) throw unsupported("binary changes");
   if (/^copy (?:from|to) /.test(line)) throw unsupported("copies");
-  if (/^(?:(?:old|new|deleted file|new file) mode|index \S+) ?.*\b160000$/.test(line)) throw unsupported("submodules");
+  if (/^(?:(?:old|new|deleted file|new file) mode|index) /.test(line) && line.endsWith(" 160000")) throw unsupported("submodules");
   if (/^(?:new|new file) mode 120000$/.test(line)) throw unsupported("symlinks");
   const rename = /^rename (from|to) (.*)$/.exec(line);
   if (rename) {

@@ -1,10 +1,13 @@
+import { isUtf8 } from "node:buffer";
 import { PatchError } from "./patch-error.ts";
 
 export const noFile = "/dev/null";
 
-/** A path of a `---` or `+++` line: without a time stamp, unquoted. */
+/** A path of a `---` or `+++` line: without a time stamp, unquoted. Git ends one that holds a space with a tab: that one may end in a space. */
 export function headerPath(rest: string): string {
-  return rest.startsWith('"') ? unquote(rest) : (rest.split("\t", 1)[0] ?? "").trimEnd();
+  if (rest.startsWith('"')) return unquote(rest);
+  const tab = rest.indexOf("\t");
+  return tab === -1 ? rest.trimEnd() : rest.slice(0, tab);
 }
 
 /** Both paths without `a/` and `b/`, where they have them: a name that merely starts like that is kept. */
@@ -43,5 +46,8 @@ function unquote(quoted: string): string {
     else if (match[2] !== undefined) bytes.push(Buffer.from(escapes[match[2]] ?? match[2]));
     else bytes.push(Buffer.from(match[3] ?? ""));
   }
-  return Buffer.concat(bytes).toString("utf8");
+  const name = Buffer.concat(bytes);
+  // Decoded all the same it would be another file's name.
+  if (!isUtf8(name)) throw new PatchError("unsupported_git_patch_feature", `The patch names ${JSON.stringify(quoted)}, which is not valid UTF-8, and file tools use no such names. Leave that part out, or use bash. Nothing was changed.`);
+  return name.toString("utf8");
 }

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FileChange } from "@fencepost/contract";
+import { throwIfCancelled } from "../files/cancelled.ts";
 import { netSteps, type FileState, type PathHistory } from "../files/net-steps.ts";
 import type { FileStep } from "../files/carry-out.ts";
 import { fileChange, maxChangeBytes, type ChangeSide } from "../files/file-change.ts";
@@ -30,12 +32,16 @@ export interface PatchPlan {
 /**
  * Resolves every hunk of a patch in memory, section by section, so that nothing is written unless all of it fits.
  *
+ * A patch may have tens of thousands of sections: others get their turn between them, and a cancelled call ends.
+ *
  * @param pathOf what is known of a path that the patch names
  */
-export function planPatch(sections: readonly PatchSection[], pathOf: (given: string) => PatchedPath): PatchPlan {
+export async function planPatch(sections: readonly PatchSection[], pathOf: (given: string) => PatchedPath, signal: AbortSignal): Promise<PatchPlan> {
   const diagnostics: string[] = [];
   const touched = new Set<PatchedPath>();
   for (const section of sections) {
+    await nextTurn();
+    throwIfCancelled(signal);
     const [from, to] = [pathOf(section.from), pathOf(section.to)];
     touched.add(from).add(to);
     if (section.ignored.length > 0) diagnostics.push(`${to.path.shown}: ignored ${section.ignored.map((line) => `"${line.slice(0, maxShownCharacters)}"`).join(", ")}`);

@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, statSync, symlinkSync, truncateSync } from "node:fs";
 import { resultText, type ToolResult } from "@fencepost/contract";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { FileSystemError } from "../../src/files/file-system.ts";
 import { changesOf, makeFilePlace, openFileSession, type FilePlace, type FileSession } from "../files/file-session.ts";
 
 let place: FilePlace;
@@ -179,4 +180,80 @@ it("delete_file needs an observation and a text it can give back", async () => {
   expect((await session.undo(changesOf(result))).conflicts).toEqual([]);
   expect(place.text("f.txt")).toBe("a\nb\n");
   expect(statSync(place.at("f.txt")).mode & 0o777).toBe(0o640);
+});
+
+it("a header line that is a million characters long takes no time", async () => {
+  const result = await patch(`diff --git a/f.txt b/f.txt\nindex ${"1".repeat(1_000_000)}\n--- a/f.txt\n+++ b/f.txt\n@@ -1 +1 @@\n-a\n+b\n`);
+  expect(kindOf(result)).toBe("missing_file");
+});
+
+it("a name that ends in a space is the name that git means by it", async () => {
+  await seen("f", "a\n");
+  await seen("f ", "a\n");
+  expect(resultText(await patch("diff --git a/f  b/f \n--- a/f \t\n+++ b/f \t\n@@ -1 +1 @@\n-a\n+b\n"))).toBe("M f ");
+  expect([place.text("f"), place.text("f ")]).toEqual(["a\n", "b\n"]);
+});
+
+it("[T44] a name that is not UTF-8 is refused, not turned into another", async () => {
+  const result = await patch('--- /dev/null\n+++ "b/\\377.txt"\n@@ -0,0 +1 @@\n+x\n');
+  expect([kindOf(result), resultText(result)]).toEqual(["unsupported_git_patch_feature", expect.stringContaining("not valid UTF-8")]);
+  expect(readdirSync(place.workspace)).toEqual([]);
+});
+
+it("[T11] a patch of many files is cancelled midway, and all of it is taken back", async () => {
+  const { fileSystem } = session.session;
+  const files = 40;
+  for (const [operation, after] of [["open", 30], ["link", 20]] as const) {
+    const controller = new AbortController();
+    let count = 0;
+    const tick = (): void => {
+      if (++count === after) controller.abort();
+    };
+    const counted = {
+      open: { open: (...args: Parameters<typeof fileSystem.open>) => (tick(), fileSystem.open(...args)) },
+      link: { link: (...args: Parameters<typeof fileSystem.link>) => (tick(), fileSystem.link(...args)) },
+    }[operation];
+    const cancelling = openFileSession(place, { replace: { fileSystem: { ...fileSystem, ...counted } } });
+    const text = Array.from({ length: files }, (_, index) => `--- /dev/null\n+++ b/new/${index}\n@@ -0,0 +1 @@\n+x\n`).join("");
+    const result = await cancelling.call("apply_patch", { patch: text }, { signal: controller.signal });
+    expect([operation, result.status, readdirSync(place.workspace)]).toEqual([operation, "cancelled", []]);
+  }
+});
+
+it("[T11] hashing a file of any size for its new name can be cancelled", async () => {
+  place.put("big", "");
+  truncateSync(place.at("big"), 50 * 1024 ** 3);
+  const controller = new AbortController();
+  const { fileSystem } = session.session;
+  const open: typeof fileSystem.open = async (...args) => {
+    const file = await fileSystem.open(...args);
+    setTimeout(() => controller.abort(), 20);
+    return file;
+  };
+  const result = await openFileSession(place, { replace: { fileSystem: { ...fileSystem, open } } }).call("rename_file", { from: "big", to: "small" }, { signal: controller.signal });
+  expect([result.status, resultText(result)]).toEqual(["cancelled", "The call was cancelled. Nothing was written."]);
+  expect(readdirSync(place.workspace)).toEqual(["big"]);
+});
+
+it("[T43] what another program wrote into a file of a failing patch stays its own", async () => {
+  const { fileSystem } = session.session;
+  await seen("a.txt", "a\n");
+  await seen("b.txt", "b\n");
+  const rename: typeof fileSystem.rename = async (from, to) => {
+    if (!to.endsWith("/b.txt")) return fileSystem.rename(from, to);
+    place.put("a.txt", "theirs\n");
+    throw new FileSystemError("EIO", to, "rename");
+  };
+  const result = await openFileSession(place, { observations: session.session.observations, replace: { fileSystem: { ...fileSystem, rename } } }).call("apply_patch", {
+    patch: ["a", "b"].map((name) => `--- a/${name}.txt\n+++ b/${name}.txt\n@@ -1 +1 @@\n-${name}\n+new\n`).join(""),
+  });
+  expect(result.status).toBe("outcome_unknown");
+  expect(resultText(result)).toContain("a.txt (changed meanwhile) now has the new content or another program's, or is missing");
+  expect([place.text("a.txt"), place.text("b.txt")]).toEqual(["theirs\n", "b\n"]);
+});
+
+it("a file and a file below it cannot both be added: refused, and no directory is left", async () => {
+  const result = await patch("--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+x\n--- /dev/null\n+++ b/n/m\n@@ -0,0 +1 @@\n+x\n");
+  expect(result.status).toBe("failed");
+  expect(readdirSync(place.workspace)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
-import { appendFileSync, chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync, realpathSync, renameSync, statSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, chmodSync, chownSync, existsSync, linkSync, lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync, realpathSync, renameSync, statSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { resultText } from "@fencepost/contract";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createObservations } from "../../src/files/observations.ts";
@@ -297,6 +297,45 @@ it("a 255-byte name can be written", async () => {
 
 it("a content over 1 MiB is an invalid argument that says the size", async () => {
   expect(await write("big.txt", "é".repeat(600_000))).toBe("invalid tool input: `content` has 1200000 bytes; expected at most 1048576. Write it in smaller parts.");
+});
+
+it("[T44] W-20 a content that grows over 1 MiB with the line endings it gets is refused, and stays undoable", async () => {
+  const before = "a\r\nb\r\n";
+  await seen("crlf.txt", before);
+  expect(await write("crlf.txt", "x\n".repeat(500_000))).toBe("crlf.txt would have 1500000 bytes with its CRLF line endings kept, and write takes at most 1048576. Nothing was written; write less.");
+  expect(place.text("crlf.txt")).toBe(before);
+});
+
+it.runIf(process.geteuid?.() === 0)("a file that cannot keep its owner or group gives nobody what was meant for these", async () => {
+  const nobody = 65_534;
+  const someone = 12_345;
+  const opened = dirname(place.root);
+  const mode = statSync(opened).mode & 0o7777;
+  for (const [name, gid] of [["theirs", someone], ["shared", nobody]] as const) {
+    await seen(name, "a\n");
+    chownSync(place.at(name), someone, gid);
+    chmodSync(place.at(name), 0o6776);
+  }
+  for (const path of [place.root, place.home, place.workspace]) chmodSync(path, 0o777);
+  chmodSync(opened, mode | 0o011);
+  const [uid, gid, groups] = [process.geteuid?.() ?? 0, process.getegid?.() ?? 0, process.getgroups?.() ?? []];
+  process.setgroups?.([]);
+  process.setegid?.(nobody);
+  process.seteuid?.(nobody);
+  try {
+    for (const name of ["theirs", "shared"]) expect(await write(name, "b\n")).toContain("Overwrote");
+  } finally {
+    process.seteuid?.(uid);
+    process.setegid?.(gid);
+    process.setgroups?.(groups);
+    chmodSync(opened, mode);
+  }
+  const now = (name: string): readonly unknown[] => {
+    const found = statSync(place.at(name));
+    return [found.uid, found.gid, (found.mode & 0o7777).toString(8)];
+  };
+  expect(now("theirs")).toEqual([nobody, nobody, "766"]);
+  expect(now("shared")).toEqual([nobody, nobody, "2776"]);
 });
 
 it("writeExisting: refuse only creates", async () => {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, linkSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { createLocalFileWork } from "../../src/files/local/local-file-work.ts";
@@ -49,6 +49,12 @@ function filesBelow(directory: string): readonly string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [] : [join(entry.parentPath, entry.name).slice(directory.length + 1)]));
 }
 
+/** A writer makes the directory of each new file. */
+function newFiles(): readonly string[] {
+  const directories = readdirSync(place.workspace).filter((name) => name.startsWith("new-"));
+  return directories.map((name) => join(name, "n.txt"));
+}
+
 function leftInState(): readonly string[] {
   return ["locks", "journal"].flatMap((directory) => filesBelow(join(place.home, ".fencepost", directory)));
 }
@@ -78,7 +84,11 @@ it(`[T49] W-10 a writer killed at ${kills} random moments leaves old or new cont
     expect(d).toBe(c);
     const names = filesBelow(place.workspace);
     expect(names.filter((name) => !/^([abcd]\.txt|new-\d\/n\.txt)$/.test(name))).toEqual([]);
-    for (const name of names.filter((candidate) => candidate.startsWith("new-"))) expect(isWhole(place.text(name))).toBe(true);
+    // No directory without its file either.
+    for (const name of newFiles()) {
+      expect([name, existsSync(place.at(name)) && isWhole(place.text(name))]).toEqual([name, true]);
+      rmSync(place.at(dirname(name)), { recursive: true });
+    }
     expect(leftInState()).toEqual([]);
   }
   if (deep) {

@@ -6,6 +6,7 @@ import { isAsideName } from "../aside-name.ts";
 import { FileSystemError, type FileSystem } from "../file-system.ts";
 import { hashFile } from "../hash-file.ts";
 import { throughParent } from "../hold-parent.ts";
+import { removeDirectories } from "../make-parents.ts";
 import { exists, linkOrRename } from "../put-file.ts";
 import { readAll, withFile } from "../read-all.ts";
 import { isAbandoned } from "./abandoned.ts";
@@ -25,8 +26,8 @@ export interface Recovery {
 }
 
 export function createRecovery(fileSystem: FileSystem, journalDirectory: string): Recovery {
-  const takeBack = async ({ entries }: JournalRecord): Promise<void> => {
-    for (const entry of entries.toReversed()) await takeBackEntry(fileSystem, entry);
+  const takeBack = async ({ entries, owner }: JournalRecord): Promise<void> => {
+    for (const entry of entries.toReversed()) await takeBackEntry(fileSystem, entry, owner);
   };
   const recoverJournal = async (): Promise<void> => {
     for (const { path, record } of await readRecords(journalDirectory)) {
@@ -59,7 +60,7 @@ async function readRecords(directory: string): Promise<readonly { readonly path:
 }
 
 /** Only what is still as the dead process left it: what somebody changed since stays theirs. */
-async function takeBackEntry(fileSystem: FileSystem, entry: JournalEntry): Promise<void> {
+async function takeBackEntry(fileSystem: FileSystem, entry: JournalEntry, owner: TemporaryOwner): Promise<void> {
   try {
     switch (entry.kind) {
       case "put":
@@ -70,6 +71,9 @@ async function takeBackEntry(fileSystem: FileSystem, entry: JournalEntry): Promi
         });
       case "move":
         return await throughParent(fileSystem, entry.to, (to) => throughParent(fileSystem, entry.from, (from) => takeBackMove(fileSystem, from, to)));
+      case "parents":
+        for (const directory of entry.directories) await removeTemporaries(fileSystem, directory, owner);
+        return await removeDirectories(fileSystem, entry.directories);
       case "in-place":
         return await throughParent(fileSystem, entry.path, (target) => takeBackInPlace(fileSystem, target, entry));
     }

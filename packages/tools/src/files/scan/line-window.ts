@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import { FileFault } from "../file-fault.ts";
 
 /** Characters (code points) of a line that are shown. */
@@ -60,17 +60,22 @@ export function createLineWindow({ shown, offset, limit, maxBytes }: LineWindowR
     keptBytes += part.length;
   };
 
-  const finish = (): void => {
-    // The carriage return of a line break is not one of the line's bytes.
-    const overflow = lineBytes - Number(lastByte === 13) > keptLineBytes;
-    const bytes = kept.length === 1 ? (kept[0] ?? empty) : Buffer.concat(kept);
-    const rendered = `${number}\t${renderLine(bytes, overflow, number, shown)}`;
-    const size = Buffer.byteLength(rendered) + (lines.length > 0 ? 1 : 0);
+  const push = (text: string, bytes: number): void => {
+    const rendered = `${number}\t${text}`;
+    const size = rendered.length - text.length + bytes + (lines.length > 0 ? 1 : 0);
     if (used + size > maxBytes) stoppedByBytes = true;
     else {
       lines.push(rendered);
       used += size;
     }
+  };
+
+  const finish = (): void => {
+    // The carriage return of a line break is not one of the line's bytes.
+    const overflow = lineBytes - Number(lastByte === 13) > keptLineBytes;
+    const bytes = kept.length === 1 ? (kept[0] ?? empty) : Buffer.concat(kept);
+    const text = renderLine(bytes, overflow, number, shown);
+    push(text, Buffer.byteLength(text));
     [kept, keptBytes, lineBytes, lastByte, started] = [[], 0, 0, 0, false];
   };
 
@@ -84,10 +89,14 @@ export function createLineWindow({ shown, offset, limit, maxBytes }: LineWindowR
     },
     feed(bytes) {
       let start = 0;
+      const plain = isPlain(bytes);
       while (start < bytes.length && !closed()) {
         const found = bytes.indexOf(10, start);
         const end = found === -1 ? bytes.length : found;
-        if (number >= offset) {
+        if (plain && !started && found !== -1 && number >= offset) {
+          const text = renderPlain(bytes, start, end);
+          push(text, text.length);
+        } else if (number >= offset) {
           take(bytes.subarray(start, end));
           if (found !== -1) finish();
         }
@@ -107,6 +116,17 @@ export function createLineWindow({ shown, offset, limit, maxBytes }: LineWindowR
 }
 
 const empty = Buffer.alloc(0);
+
+/** Each byte is a character of its own that may be shown: nearly all sources are such. */
+function isPlain(bytes: Buffer): boolean {
+  return isAscii(bytes) && !bytes.includes(0);
+}
+
+/** `renderLine` for a stretch of plain bytes. */
+function renderPlain(bytes: Buffer, start: number, end: number): string {
+  const lineEnd = end > start && bytes[end - 1] === 13 ? end - 1 : end;
+  return lineEnd - start <= maxLineCharacters ? bytes.toString("latin1", start, lineEnd) : bytes.toString("latin1", start, start + maxLineCharacters) + cutMark;
+}
 
 function renderLine(bytes: Buffer, overflow: boolean, number: number, shown: string): string {
   const whole = overflow ? bytes.subarray(0, bytes.length - partialCharacter(bytes)) : bytes;

@@ -27,9 +27,12 @@ export interface FileWindow {
   readonly whole: { readonly totalLines: number; readonly sha256: string } | undefined;
 }
 
-/** Streams a file once: the wanted lines, the number of all lines, and the hash of all bytes. In bounded memory. */
-export async function readWindow(file: OpenFile, request: WindowRequest): Promise<FileWindow> {
-  const { size } = await file.stat();
+/**
+ * Streams a file once: the wanted lines, the number of all lines, and the hash of all bytes. In bounded memory.
+ *
+ * @param size as the open file says; it may grow meanwhile, or say 0 and hold something
+ */
+export async function readWindow(file: OpenFile, size: number, request: WindowRequest): Promise<FileWindow> {
   const tooLarge = size > request.maxScanBytes;
   const scan = createScan(request);
   const length = Math.min(chunkBytes, Math.max(size + 1, smallestChunkBytes));
