@@ -21,7 +21,8 @@ interface Placed extends IgnoreRule {
 export class IgnoreRules {
   readonly #names = new Map<string, Placed[]>();
   readonly #suffixes = new Map<string, Placed[]>();
-  readonly #suffixStarts = new Set<string>();
+  /** The first bytes of suffixes. */
+  readonly #suffixStarts = new Uint8Array(256);
   readonly #paths = new Map<string, Placed[]>();
   readonly #namePatterns = new Map<number, Placed>();
   readonly #nameJudge: NamePatterns | undefined;
@@ -68,7 +69,7 @@ export class IgnoreRules {
   #judgeSuffix(name: string, isDirectory: boolean): Placed | undefined {
     let best: Placed | undefined;
     for (let at = 0; at < name.length; at += 1) {
-      if (this.#suffixStarts.has(name[at]!)) best = later(best, newest(this.#suffixes.get(name.slice(at)), isDirectory));
+      if (this.#suffixStarts[name.charCodeAt(at)] === 1) best = later(best, newest(this.#suffixes.get(name.slice(at)), isDirectory));
     }
     return best;
   }
@@ -79,7 +80,7 @@ export class IgnoreRules {
       case "name":
         return put(this.#names, shape.name, rule);
       case "suffix":
-        this.#suffixStarts.add(shape.suffix[0]!);
+        this.#suffixStarts[shape.suffix.charCodeAt(0)] = 1;
         return put(this.#suffixes, shape.suffix, rule);
       case "path":
         return put(this.#paths, shape.path, rule);

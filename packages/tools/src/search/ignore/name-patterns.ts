@@ -1,4 +1,5 @@
 import ignore, { type Ignore } from "ignore";
+import { longestText } from "./pattern-segments.ts";
 
 /** `ignore` remembers every name it was asked about; after so many it starts afresh. */
 const maxRememberedNames = 2000;
@@ -20,6 +21,8 @@ export interface NamePattern {
  */
 export class NamePatterns {
   readonly #compiled: Ignore;
+  /** One of these stands in every name that matches: most names need no closer look. Undefined where a pattern has none. */
+  readonly #texts: readonly string[] | undefined;
   #judge: Ignore;
   #asked = 0;
 
@@ -27,10 +30,13 @@ export class NamePatterns {
     const usable = patterns.filter(({ pattern }) => pattern.length <= maxPatternBytes);
     this.#compiled = ignore(options).add(usable.map(({ pattern, directoriesOnly, line }) => ({ pattern: `/${keepEnd(pattern)}${directoriesOnly ? "/" : ""}`, mark: String(line) })));
     this.#judge = this.#compiled;
+    const texts = [...new Set(usable.map(({ pattern }) => longestText(pattern)))];
+    this.#texts = texts.includes("") ? undefined : texts;
   }
 
   /** The last line that matches. */
   lastMatch(name: string, isDirectory: boolean): number | undefined {
+    if (this.#texts && !this.#texts.some((text) => name.includes(text))) return undefined;
     this.#asked += 1;
     if (this.#asked % maxRememberedNames === 0) this.#judge = ignore(options).add(this.#compiled);
     const mark = this.#judge.test(isDirectory ? `${name}/` : name).rule?.mark;

@@ -22,6 +22,20 @@ export function plainText(segment: string): string | undefined {
   return /[*?[]/u.test(segment.replaceAll(/\\[^]/gu, "")) ? undefined : plain;
 }
 
+/** The longest text that stands in whatever a part matches; "" where there is none. */
+export function longestText(segment: string): string {
+  let longest = "";
+  let run = "";
+  for (let at = 0; at < segment.length; ) {
+    const end = elementEnd(segment, at) ?? segment.length;
+    const isText = segment[at] === "\\" || !"*?[".includes(segment[at]!);
+    run = isText ? run + segment.slice(segment[at] === "\\" ? at + 1 : at, end) : "";
+    if (run.length > longest.length) longest = run;
+    at = end;
+  }
+  return longest;
+}
+
 function isDeep(elements: readonly string[]): boolean {
   return elements.length >= 2 && elements.every((element) => element === "*");
 }

@@ -8,9 +8,8 @@ import { errorCode } from "./error-code.ts";
  */
 export function readDirectory(path: string): Dirent[] | undefined {
   try {
-    return (process.platform === "linux" ? readHeld(path) : readCompared(path))
-      .filter((entry) => entry.isFile() || entry.isDirectory())
-      .toSorted((left, right) => (left.name < right.name ? -1 : Number(left.name > right.name)));
+    const entries = (process.platform === "linux" ? readHeld(path) : readCompared(path)).filter((entry) => entry.isFile() || entry.isDirectory());
+    return isSorted(entries) ? entries : entries.toSorted((left, right) => (left.name < right.name ? -1 : Number(left.name > right.name)));
   } catch (error) {
     const code = errorCode(error);
     if (code === undefined) throw error;
@@ -20,6 +19,12 @@ export function readDirectory(path: string): Dirent[] | undefined {
 
 /** Of a link the kernel says, under our flags, that it is no directory. */
 const gone: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);
+
+/** Names come sorted by their bytes, which is the order of code units but for some beyond the first plane. */
+function isSorted(entries: readonly Dirent[]): boolean {
+  for (let index = 1; index < entries.length; index += 1) if (entries[index - 1]!.name > entries[index]!.name) return false;
+  return true;
+}
 
 const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 

@@ -122,9 +122,13 @@ class Walk {
 
   #scopeOf(directory: string, prefix: string, entries: readonly Dirent[]): IgnoreScope {
     const parent = this.#frame?.scope ?? this.#outer;
-    const hidden = new Set(entries.filter(({ name }) => name.charCodeAt(0) === 46).map(({ name }) => name));
-    return hidden.size === 0 && parent ? parent : scopeOf(directory, this.#base + prefix, parent, hidden);
+    if (parent && !entries.some(isHidden)) return parent;
+    return scopeOf(directory, this.#base + prefix, parent, new Set(entries.filter(isHidden).map(({ name }) => name)));
   }
+}
+
+function isHidden({ name }: Dirent): boolean {
+  return name.charCodeAt(0) === 46;
 }
 
 /** Everything that decides about an entry except ignore rules. */
