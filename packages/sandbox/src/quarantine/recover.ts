@@ -1,14 +1,15 @@
-import { lstatSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { forFs, toBytes, type BytePath } from "../backend/byte-path.ts";
+import { toBytes, type BytePath } from "../backend/byte-path.ts";
 import { isProcessRunning, type ProcessIdentity } from "../backend/process-identity.ts";
 import type { ProtectedScanner } from "../backend/protected-scan.ts";
 import { heartbeatSlackMs } from "../limits.ts";
 import { SandboxPolicy } from "../policy/policy.ts";
 import type { BaselineStore } from "./baseline.ts";
+import { statsBehind } from "./closed-entry.ts";
 import type { LiveCommand, LiveRegistry } from "./live-registry.ts";
 import type { Neighbours } from "./neighbours.ts";
 import { recoveryNotes } from "./notes.ts";
+import { OpenedDirectories } from "./opened-directories.ts";
 import { removePlaceholders } from "./placeholders.ts";
 import { QuarantineCall } from "./quarantine-call.ts";
 import { sweep } from "./sweep.ts";
@@ -66,13 +67,16 @@ function recoverOne(dead: LiveCommand, since: number, { stateHome, baselines, ne
   if (baseline !== undefined) {
     const quarantine = new QuarantineCall(stateHome, dead.sessionId, dead.callId, toBytes(policy.workspaceRoot));
     const spared: BytePath[] = [];
+    const opened = new OpenedDirectories();
     const spares = (path: BytePath, time: "birthtimeMs" | "ctimeMs"): boolean => {
-      const isLater = (lstatSync(forFs(path), { throwIfNoEntry: false })?.[time] ?? 0) > since;
+      const isLater = (statsBehind(opened, path)?.[time] ?? 0) > since;
       if (isLater) spared.push(path);
       return isLater;
     };
     const kept = baseline.kept.filter(({ path }) => !spares(path, "ctimeMs"));
+    opened.restore();
     const found = sweep({ policy, baseline: { ...baseline, kept }, quarantine, allowances: () => neighbours.allowances(dead.id, policy.workspaceRoot), leaves: (path) => spares(path, "birthtimeMs") }, scanner);
+    opened.restore();
     notes.push(...recoveryNotes(found, spared, quarantine.directory, policy.workspaceRoot));
   }
   removePlaceholders(dead.placeholders, neighbours.placeholders(dead.id, policy.workspaceRoot));

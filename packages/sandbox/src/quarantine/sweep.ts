@@ -1,5 +1,5 @@
 import type { Buffer } from "node:buffer";
-import { lstatSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { forFs, toText, type BytePath } from "../backend/byte-path.ts";
 import { kindAt } from "../backend/entry-at.ts";
 import type { ProtectedEntry, ProtectedScanner } from "../backend/protected-scan.ts";
@@ -7,8 +7,9 @@ import { parentOf } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import type { AllowedWrite } from "./allowed-writes.ts";
 import type { Baseline } from "./baseline.ts";
+import { openIfPossible, orOpened, statsBehind } from "./closed-entry.ts";
 import { contentHash, stateAt } from "./entry-state.ts";
-import { inParent, isErrno } from "./directory-handle.ts";
+import { inParent } from "./directory-handle.ts";
 import { isUntouched } from "./kept-copies.ts";
 import { OpenedDirectories } from "./opened-directories.ts";
 import type { QuarantineCall } from "./quarantine-call.ts";
@@ -48,8 +49,8 @@ export function sweep(input: SweepInput, scanner: ProtectedScanner): SweepFindin
 
   const opened = new OpenedDirectories();
   try {
-    const { entries } = scanner.scan(policy, (path) => opened.open(path));
-    for (const path of candidates(entries, baseline)) {
+    const { entries } = scanner.scan(policy, (path) => openIfPossible(opened, path));
+    for (const path of candidates(entries, baseline, opened)) {
       if (input.leaves?.(path) === true || isAllowed(path, allowances())) continue;
       try {
         // An ordinary user can move nothing out of a directory without write permission, nor such a directory itself.
@@ -77,29 +78,19 @@ export function sweep(input: SweepInput, scanner: ProtectedScanner): SweepFindin
   return found;
 }
 
-/** Tries once more where something was closed with `chmod`. */
-function orOpened<Result>(work: () => Result, open: () => boolean): Result {
-  try {
-    return work();
-  } catch (error) {
-    if (!isErrno(error, "EACCES", "EPERM") || !open()) throw error;
-    return work();
-  }
-}
-
-function candidates(entries: readonly ProtectedEntry[], baseline: Baseline): readonly BytePath[] {
+function candidates(entries: readonly ProtectedEntry[], baseline: Baseline, opened: OpenedDirectories): readonly BytePath[] {
   const found = entries.filter((entry) => !entry.open && !entry.holdsGrant && !baseline.known.has(entry.path)).map((entry) => entry.path);
-  const appeared = baseline.missing.map(appearedAt).filter((path) => path !== undefined);
+  const appeared = baseline.missing.map((path) => appearedAt(path, opened)).filter((path) => path !== undefined);
   return [...new Set([...found, ...appeared])].toSorted((left, right) => left.split("/").length - right.split("/").length || (left < right ? -1 : 1));
 }
 
 /** What makes a path exist that did not: itself, or a link among its parents. */
-function appearedAt(path: BytePath): BytePath | undefined {
+function appearedAt(path: BytePath, opened: OpenedDirectories): BytePath | undefined {
   const segments = path.split("/").slice(1);
   let at = "";
   for (const segment of segments) {
     at += `/${segment}`;
-    const stats = lstatSync(forFs(at), { throwIfNoEntry: false });
+    const stats = statsBehind(opened, at);
     if (stats === undefined) return undefined;
     if (stats.isSymbolicLink()) return at === path || resolves(path) ? at : undefined;
   }
@@ -117,7 +108,15 @@ function resolves(path: BytePath): boolean {
 function isAllowed(path: BytePath, allowances: Allowances): boolean {
   if (allowances.policies.some((policy) => policy.check(toText(path), "write", "bash").allowed)) return true;
   const write = allowances.writes.findLast((one) => one.path === path);
-  return write !== undefined && write.state === stateAt(path);
+  return write !== undefined && write.state === stateIfKnown(path);
+}
+
+function stateIfKnown(path: BytePath): string | undefined {
+  try {
+    return stateAt(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function isAllowedContent(path: BytePath, content: Buffer, allowances: Allowances): boolean {

@@ -37,4 +37,16 @@ describe.runIf(process.platform === "linux")("what a command has closed with chm
     chmodSync(at("a"), 0o700);
     for (let index = 100; index < 160; index += 1) expect(readFileSync(at(`a/.env${index}`), "utf8")).toBe(`${index}\n`);
   });
+
+  it("[P50] a place that must stay missing does not keep the rest from being moved where the way to it was closed", async () => {
+    const place = join(world.temp, "closed", "settings");
+    const environment = { ...world.environment, aliases: { hardProtectedPaths: [], credentialPaths: [], linkedPlaces: [{ path: place, tier: "sensitive", covers: "subtree" } as const] } };
+    const script = `mkdir ${join(world.temp, "closed")} ${place}; chmod 000 ${join(world.temp, "closed")}; mkdir -p a/.vscode`;
+    const ran = await run(backend, commandIn(world, script, { policy: world.policy({ environment }) }));
+    expect(ran.violated).toBe(true);
+    expect(statSync(join(world.temp, "closed")).mode & 0o777).toBe(0);
+    expect(existsSync(at("a/.vscode"))).toBe(false);
+    expect(listQuarantine(world.environment.stateHome).map(({ path }) => path).toSorted()).toEqual([place, at("a/.vscode")].toSorted());
+    chmodSync(join(world.temp, "closed"), 0o700);
+  });
 });

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { listQuarantine, protectedWrites } from "../../src/index.ts";
+import { toBytes } from "../../src/backend/byte-path.ts";
 import { ownProcess, type ProcessIdentity } from "../../src/backend/process-identity.ts";
 import { identify } from "../../src/bubblewrap/sandbox-processes.ts";
 import { ProtectedScanner } from "../../src/backend/protected-scan.ts";
@@ -71,6 +72,23 @@ describe.runIf(process.platform === "linux")("behind a host that was killed", ()
     await guard().recover();
     expect([existsSync(at(".envrc")), names()]).toEqual([false, []]);
     expect(listQuarantine(world.environment.stateHome).map(({ path }) => path)).toEqual([at(".envrc")]);
+  });
+
+  it("[P51] a directory that was closed on the way to a protected file stops neither the sweep nor later commands", async () => {
+    world.file("a/.env", "A=1\n");
+    const one = guard();
+    const command = commandIn(world, "");
+    const watched = one.watch(command, one.open(command), { ...found(), verified: [at("a/.env")].map(toBytes) });
+    if ("limit" in watched) throw new Error(watched.limit);
+    watched.stop();
+    new LiveRegistry(world.environment.stateHome).replace({ ...watched.live, host: dead, init: dead });
+    writeFileSync(at("a/.env"), "A=2\n");
+    writeFileSync(at(".envrc"), "evil\n");
+    chmodSync(at("a"), 0);
+    await guard().recover();
+    expect(statSync(at("a")).mode & 0o777).toBe(0);
+    chmodSync(at("a"), 0o700);
+    expect([existsSync(at(".envrc")), readFileSync(at("a/.env"), "utf8"), names()]).toEqual([false, "A=1\n", []]);
   });
 
   it("[P51] what has outlived it is ended first", async () => {
