@@ -1,6 +1,8 @@
+export const displayKinds = ["text", "command", "search", "diff", "artifact", "json"] as const;
+
 /** What a person is shown of a result. Plain text everywhere: a host never renders it as markup. */
 export interface Display {
-  readonly kind: "text" | "command" | "search" | "diff" | "artifact" | "json";
+  readonly kind: (typeof displayKinds)[number];
   /** At most `displayLimits.titleCharacters`. */
   readonly title: string;
   /** At most `displayLimits.bodyBytes` of UTF-8. */

@@ -4,6 +4,7 @@ export { displayLimits, type Display, type DisplayField } from "./display.ts";
 export { toolError, toolErrorCodes, type ToolError, type ToolErrorCode } from "./error.ts";
 export { escalationProperties, maxEscalationPaths, PathPermission, SandboxPermissions } from "./escalation.ts";
 export type { FileChange, Hunk, HunkLine } from "./file-change.ts";
+export { isToolResult } from "./is-tool-result.ts";
 export { modelSchema, type JsonSchema } from "./model-schema.ts";
 export type { ProgressEvent, ProgressSink } from "./progress.ts";
 export {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isFileChangeArtifact } from "../src/artifact.ts";
 import { capabilities } from "../src/capability.ts";
 import { toolError, toolErrorCodes } from "../src/error.ts";
+import { isToolResult } from "../src/is-tool-result.ts";
 import { failed, resultText, succeeded, toolStatuses } from "../src/result.ts";
 import { effectiveRisk, normaliseCapabilities } from "../src/risk.ts";
 
@@ -20,6 +21,15 @@ describe("a result", () => {
 
   it("only a call that can be mended by sending it again is retryable", () => {
     expect(toolErrorCodes.filter((code) => toolError(code, "").retryable)).toEqual(["invalid_arguments", "inactive_tool", "truncated_call", "invalid_json"]);
+  });
+
+  it("is told from what only looks like one, as it comes from a wire", () => {
+    const display = { kind: "text", title: "t", fields: [{ label: "a", value: "b" }] } as const;
+    for (const result of [succeeded("x", { data: [1], display }), failed("timeout", "x"), { ...succeeded("x"), later: 1 }]) expect(isToolResult(JSON.parse(JSON.stringify(result)))).toBe(true);
+    const [good, bad] = [succeeded("x"), failed("timeout", "x")];
+    const wrong = [null, "x", [], {}, { ...good, status: "done" }, { ...good, content: "x" }, { ...good, content: [{ type: "text" }] }, { ...good, artifacts: [{}] }, { ...good, sandboxDenied: "no" }];
+    wrong.push({ ...good, error: bad.error }, { ...bad, error: undefined }, { ...bad, error: { code: "nope", message: "", retryable: false } }, { ...good, display: { kind: "html", title: "" } });
+    expect(wrong.filter((value) => isToolResult(value))).toEqual([]);
   });
 
   it("[T38] artifacts, data and display are no part of what a model reads", () => {

@@ -3,7 +3,8 @@ export { tiers } from "./policy/access.ts";
 export { noAdditions, type SandboxEnvironment, type TierAdditions } from "./policy/environment.ts";
 export { maxGrants, type PathGrant } from "./policy/grant.ts";
 export { narrowerMode, sandboxModes, type SandboxMode } from "./policy/mode.ts";
-export { SandboxPolicy, type SandboxPolicyFields } from "./policy/policy.ts";
+export { SandboxPolicy } from "./policy/policy.ts";
+export type { SandboxPolicyFields } from "./policy/policy-fields.ts";
 export type {
   Classification,
   RunnerExit,

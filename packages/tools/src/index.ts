@@ -4,6 +4,7 @@ export { childEnvironment } from "./context/child-environment.ts";
 export { escalationWay } from "./context/escalation-way.ts";
 export { localSession, type LocalSessionOptions } from "./context/local-session.ts";
 export type { SessionContext } from "./context/session-context.ts";
+export type { ToolChoices } from "./context/choose-tool-options.ts";
 export { defaultToolOptions, type ToolOptions } from "./context/tool-options.ts";
 export type { DangerousCommand } from "./commands/dangerous-command.ts";
 export { findDangerousCommand } from "./commands/find-dangerous-command.ts";

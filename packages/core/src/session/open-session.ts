@@ -1,6 +1,7 @@
 import { canonicalWorkspace, platformBackend, resolveEnvironment } from "@fencepost/sandbox";
 import { createLocalSearchBackend } from "@fencepost/tools";
 import { createMemoryStore } from "../store/memory-store.ts";
+import { checkOptions } from "./check-options.ts";
 import { createSession } from "./create-session.ts";
 import { sessionParts } from "./local-parts.ts";
 import type { AgentSession, OpenSessionOptions } from "./session.ts";
@@ -11,9 +12,10 @@ const kernelFileSystem = /^\/(?:proc|sys|dev)(?:\/|$)/;
 /**
  * Opens a session on this machine: its disk, its kernel sandbox, state under `~/.fencepost`.
  *
- * @throws {Error} one line: a workspace that is no directory, an unknown tool, a stored session of another workspace
+ * @throws {Error} one line: an option that does not exist, a workspace that is no directory, an unknown tool, a stored session of another workspace
  */
 export async function openSession(options: OpenSessionOptions): Promise<AgentSession> {
+  checkOptions(options);
   const workspace = canonicalWorkspace(options.workspace);
   if ("error" in workspace) throw new Error(workspace.error);
   const environment = resolveEnvironment({

@@ -1,6 +1,6 @@
 import type { FileChange, ProgressSink, ToolDefinition, ToolResult } from "@fencepost/contract";
 import type { SandboxAvailability, SandboxBackend, SandboxMode, TierAdditions } from "@fencepost/sandbox";
-import type { ToolOptions, ToolRegistry } from "@fencepost/tools";
+import type { ToolChoices, ToolRegistry } from "@fencepost/tools";
 import type { Approver, PermissionRequest } from "../approval/approver.ts";
 import type { ApprovalPreset } from "../approval/preset.ts";
 import type { Message } from "../conversation/message.ts";
@@ -97,7 +97,7 @@ export interface OpenSessionOptions {
   readonly registry?: ToolRegistry;
   /** The ids of the session's tools. Default: the seven built-in ones. */
   readonly tools?: readonly string[];
-  readonly toolOptions?: Partial<ToolOptions>;
+  readonly toolOptions?: ToolChoices;
   /** Default: the one of this platform. */
   readonly backend?: SandboxBackend;
   readonly stateHome?: string;

@@ -5,18 +5,9 @@ import type { PathGrant } from "./grant.ts";
 import { protectedMatcher, type ProtectedHits, type ProtectedMatcher } from "./matcher.ts";
 import type { SandboxMode } from "./mode.ts";
 import { isUnder } from "./paths.ts";
+import { checkFields, type SandboxPolicyFields } from "./policy-fields.ts";
 import { hooksAnywhere, protectedRules, type ProtectedRule } from "./protected-rule.ts";
 import { covers, policyRules, type PolicyRules, type RuleGrant } from "./rules.ts";
-
-export interface SandboxPolicyFields {
-  readonly mode: SandboxMode;
-  /** Canonical. */
-  readonly workspaceRoot: string;
-  readonly grants: readonly PathGrant[];
-  readonly environment: SandboxEnvironment;
-  /** `"host"` (the default) restricts nothing and promises nothing. */
-  readonly network: "host" | "none";
-}
 
 interface Compiled {
   readonly protectedRules: readonly ProtectedRule[];
@@ -37,7 +28,9 @@ export class SandboxPolicy implements SandboxPolicyFields {
   /** What each write grant leaves closed. The grants of both actors are the same. */
   readonly #closedInGrants: ClosedInGrants;
 
+  /** @throws {TypeError} one line: a field that is missing or says a word that does not exist */
   constructor(fields: SandboxPolicyFields) {
+    checkFields(fields);
     this.mode = fields.mode;
     this.workspaceRoot = fields.workspaceRoot;
     this.grants = Object.freeze(fields.grants.map((grant) => Object.freeze({ ...grant })));

@@ -6,7 +6,7 @@ import { makeDirectory } from "../backend/make-directory.ts";
 import { isProcessRunning, type ProcessIdentity } from "../backend/process-identity.ts";
 import { unknownWorldMs } from "../limits.ts";
 import { isUnder } from "../policy/paths.ts";
-import type { SandboxPolicyFields } from "../policy/policy.ts";
+import type { SandboxPolicyFields } from "../policy/policy-fields.ts";
 import { AllowedWrites } from "./allowed-writes.ts";
 import { isErrno } from "./directory-handle.ts";
 import { appendJsonLine, readJsonLines } from "./json-lines.ts";

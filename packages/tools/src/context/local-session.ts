@@ -10,8 +10,8 @@ import { removeStaleSpills } from "../spill/remove-spills.ts";
 import { createCommandTasks } from "../tasks/command-tasks.ts";
 import { createLocalTaskStore } from "../tasks/local-task-store.ts";
 import { childEnvironment } from "./child-environment.ts";
+import { chooseToolOptions, type ToolChoices } from "./choose-tool-options.ts";
 import type { SessionContext } from "./session-context.ts";
-import { defaultToolOptions, type ToolOptions } from "./tool-options.ts";
 
 export interface LocalSessionOptions {
   readonly sessionId: string;
@@ -22,7 +22,7 @@ export interface LocalSessionOptions {
   readonly backend: SandboxBackend;
   /** Default: this machine's disk. Whoever opened it closes it: `session.search.close()`. */
   readonly search?: SearchBackend;
-  readonly options?: Partial<ToolOptions>;
+  readonly options?: ToolChoices;
   /** Default `possible`. */
   readonly escalation?: SessionContext["escalation"];
   /** Where the variables of child processes are taken from. Default: of this process. */
@@ -31,19 +31,23 @@ export interface LocalSessionOptions {
   readonly redact?: (text: string) => string;
 }
 
+/** What hosts without types forget. */
+const parts = { sessionId: "a name of its own", workspaceRoot: "what canonicalWorkspace gives", environment: "what resolveEnvironment gives", backend: "what platformBackend gives" };
+
 /**
  * Everything the tools need, on this machine: its disk, its kernel sandbox, locks and journal under the state home.
  * Takes back what killed processes left half done, and removes spills nobody touched for a week, before it returns.
  */
 export async function localSession(choices: LocalSessionOptions): Promise<SessionContext> {
+  for (const [name, from] of Object.entries(parts)) if (!Object.hasOwn(choices, name)) throw new TypeError(`localSession needs ${name}: ${from}`);
   const { environment, sessionId, workspaceRoot } = choices;
   const { stateHome } = environment;
+  const options = chooseToolOptions(choices.options);
   // Waits for processes, so the rest is done meanwhile. It never rejects.
   const probed = choices.backend.probe();
   const files = createLocalFileWork(stateHome);
   await files.recover();
   removeStaleSpills(stateHome);
-  const options = Object.freeze({ ...defaultToolOptions, ...choices.options });
   const processes = createLocalProcessBackend(choices.backend);
   const spill = createLocalSpillDirectory(stateHome, sessionId);
   const { secrets, limits } = options.commands;

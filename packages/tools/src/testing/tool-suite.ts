@@ -1,9 +1,8 @@
-import { invalidInputPrefix, modelSchema, resultText, resultTextBytes, type ToolResult } from "@fencepost/contract";
+import { invalidInputPrefix, isToolResult, modelSchema, resultText, resultTextBytes, type ToolResult } from "@fencepost/contract";
 import type { SandboxPolicy } from "@fencepost/sandbox";
 import { describe, expect, it } from "vitest";
 import type { SessionContext } from "../context/session-context.ts";
 import type { FinalizedToolset, SessionTool } from "../toolset/finalized-toolset.ts";
-import { isToolResult } from "../toolset/normalise-result.ts";
 import { createToolRegistry } from "../toolset/tool-registry.ts";
 import { looseSchemas } from "./loose-schemas.ts";
 

@@ -6,7 +6,7 @@ import { registeredTool } from "./registered-tool.ts";
 
 /** Every tool there is. A session's tools are chosen from it once, by `finalize`. */
 export interface ToolRegistry {
-  /** Throws `ToolsetError` for a blank id or description and for an id that is taken. */
+  /** Throws `ToolsetError` for a blank id or description, a part that is missing, and an id that is taken. */
   register(tool: SessionTool): ToolRegistry;
   readonly ids: readonly string[];
   tool(id: string): SessionTool | undefined;
@@ -25,6 +25,8 @@ export function createToolRegistry(tools: readonly SessionTool[] = []): ToolRegi
     register(tool) {
       if (isBlank(tool.id)) throw new ToolsetError("a tool needs an id: it was blank");
       if (isBlank(tool.description)) throw new ToolsetError(`tool ${tool.id} needs a description: it was blank`);
+      const missing = (["inputSchema", "inspect", "execute"] as const).find((part) => tool[part] === undefined);
+      if (missing !== undefined) throw new ToolsetError(`tool ${tool.id} has no ${missing}; make it with defineTool`);
       if (known.has(tool.id)) throw new ToolsetError(`tool ${tool.id} is already registered; register each id once`);
       known.set(tool.id, registeredTool(tool));
       return registry;
@@ -34,6 +36,7 @@ export function createToolRegistry(tools: readonly SessionTool[] = []): ToolRegi
     },
     tool: (id) => known.get(id),
     finalize(config, session) {
+      if (!Array.isArray(config.tools)) throw new ToolsetError("finalize takes the ids of tools, such as { tools: [\"read\"] } or defaultPreset");
       const chosen = new Map<string, SessionTool>();
       for (const id of config.tools) {
         const tool = known.get(id);

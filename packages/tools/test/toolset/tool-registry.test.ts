@@ -156,3 +156,14 @@ describe("a finalized toolset", () => {
     expect(resultText(await toolset("a").call({ toolId: "a", input: { text: "" } }, place.call()))).toBe(noOutputText);
   });
 });
+
+describe("what hosts without types get wrong", () => {
+  it("a tool that defineTool did not make is refused with the part it lacks", () => {
+    const plain: SessionTool = JSON.parse('{"id":"own","description":"Own.","inputSchema":{"type":"object"}}');
+    expect(() => createToolRegistry([plain])).toThrow(new ToolsetError("tool own has no inspect; make it with defineTool"));
+  });
+
+  it("a choice without a list is refused with what is expected", () => {
+    expect(() => createToolRegistry().finalize(JSON.parse("{}"), place.session)).toThrow(new ToolsetError('finalize takes the ids of tools, such as { tools: ["read"] } or defaultPreset'));
+  });
+});
