@@ -57,6 +57,7 @@ export const commands: readonly Command[] = [
     usage: '"<prompt>"',
     summary: "let a model work in the workspace, and watch",
     details: [
+      "A prompt of - is read from standard input; then nobody can be asked about a call.",
       "Without a configured model an offline script answers. --model, else FENCEPOST_MODEL, names one:",
       "  local/<name>      an OpenAI-compatible server at FENCEPOST_MODEL_URL (default http://127.0.0.1:11434/v1)",
       "  openai/<name>     with OPENAI_API_KEY; OPENAI_BASE_URL may point elsewhere",
@@ -136,8 +137,9 @@ export const commands: readonly Command[] = [
   },
   {
     name: "quarantine",
-    usage: "list | restore <id> | drop <id>",
+    usage: "list | restore <what> | drop <what>",
     summary: "files with protected names that commands left behind",
+    details: ["What: an id of the list, the directory that a result named, or the path that a file had."],
     options: ["workspace", "json"],
     operands: [1, 2],
     run: async (given, terminal) => (await import("../commands/quarantine.ts")).quarantine(given, terminal),

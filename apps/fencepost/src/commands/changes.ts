@@ -10,14 +10,17 @@ import { workspaceDirectory } from "./workspace.ts";
 /** `fencepost diff`: the file changes of a stored session, oldest first. */
 export async function diff(given: Arguments, terminal: Terminal): Promise<number> {
   return withStoredSession(given, async (session) => {
-    const changes = session.changes().filter((change) => given.operands.length === 0 || given.operands.some((id) => belongsTo(change.changeId, id)));
+    const all = session.changes();
+    const changes = all.filter((change) => given.operands.length === 0 || given.operands.some((id) => belongsTo(change.changeId, id)));
+    const missing = given.operands.filter((id) => !all.some((change) => belongsTo(change.changeId, id)));
+    for (const id of missing) terminal.stderr.write(`fencepost: session ${visibleLine(session.id)} has no change "${visibleLine(id)}"; \`fencepost diff\` without an id shows all\n`);
     if (given.json) terminal.stdout.write(`${JSON.stringify(changes)}\n`);
-    else if (changes.length === 0) terminal.stdout.write(`Session ${visibleLine(session.id)} has no such file changes; \`fencepost sessions\` lists the others, --session names one.\n`);
+    else if (all.length === 0 && missing.length === 0) terminal.stdout.write(`Session ${visibleLine(session.id)} has no file changes; \`fencepost sessions\` lists the others, --session names one.\n`);
     for (const change of given.json ? [] : changes) {
       const { style } = terminal.out;
       terminal.stdout.write(`${style.dim(visibleLine(change.changeId))}${change.undone ? ` ${style.yellow("undone")}` : ""}\n${renderChange(change, terminal.out).join("\n")}\n`);
     }
-    return exitCodes.succeeded;
+    return missing.length === 0 ? exitCodes.succeeded : exitCodes.failed;
   });
 }
 

@@ -1,5 +1,4 @@
 import type { ApprovalPreset, Approver, OpenSessionOptions } from "@fencepost/core";
-import { defaultToolOptions } from "@fencepost/tools";
 import type { Arguments } from "../cli/parse-arguments.ts";
 import type { Terminal } from "../cli/terminal.ts";
 import { UsageError } from "../cli/usage-error.ts";
@@ -51,7 +50,7 @@ function unasked({ whyNot, warn }: Cards): Approver {
 }
 
 /** An accident guard: the library leaves it to its host, and this is the host. */
-const guards = { commands: { ...defaultToolOptions.commands, blockList: true } };
+const guards = { commands: { blockList: true } };
 
 function preset(wanted: "ask" | ApprovalPreset): ApprovalPreset {
   return wanted === "ask" ? "ask-on-escalation" : wanted;

@@ -10,6 +10,15 @@ export interface ChosenModel {
   readonly name: string;
   /** Nothing is configured: the scripted demo answers, and the person is told. */
   readonly offline: boolean;
+  /** Where requests go, and which variable says so; undefined for a script. */
+  readonly address?: ModelAddress;
+}
+
+interface ModelAddress {
+  readonly url: string;
+  readonly variable: string;
+  /** The variable is set: otherwise the provider's own address is used. */
+  readonly chosen: boolean;
 }
 
 interface Endpoint {
@@ -40,14 +49,30 @@ export async function chooseModel(given: string | undefined, env: NodeJS.Process
   if (provider === "script") return { port: scriptedModel(readScript(modelId), name), name, offline: false };
   const endpoint = endpoints[provider];
   if (endpoint === undefined) throw new UsageError(`unknown provider "${provider}"; expected ${Object.keys(endpoints).join(", ")} or script`);
-  return { port: await remoteModel(provider, modelId, endpoint, env), name, offline: false };
+  const address = addressOf(endpoint, env);
+  return { port: await remoteModel(provider, modelId, endpoint, address.url, env), name, offline: false, address };
 }
 
-async function remoteModel(provider: string, modelId: string, endpoint: Endpoint, env: NodeJS.ProcessEnv): Promise<ModelPort> {
+/** For people whose model did not answer. */
+export function addressText({ url, variable, chosen }: ModelAddress): string {
+  return `the model's address is ${url}${chosen ? `, from ${variable}` : `; ${variable} names another`}`;
+}
+
+function addressOf({ url: own, urlVariable: variable }: Endpoint, env: NodeJS.ProcessEnv): ModelAddress {
+  const given = env[variable] ?? "";
+  if (given === "") return { url: own, variable, chosen: false };
+  if (!/^https?:$/.test(protocolOf(given))) throw new UsageError(`${variable} is "${given}"; expected an address such as ${own}`);
+  return { url: given, variable, chosen: true };
+}
+
+function protocolOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).protocol : "";
+}
+
+async function remoteModel(provider: string, modelId: string, endpoint: Endpoint, baseURL: string, env: NodeJS.ProcessEnv): Promise<ModelPort> {
   const apiKey = env[endpoint.keyVariable];
   if (endpoint.needsKey && !apiKey) throw new UsageError(`${provider} needs a key in ${endpoint.keyVariable}`);
   const [{ createOpenAICompatible }, { aiSdkModel }] = await Promise.all([import("@ai-sdk/openai-compatible"), import("@fencepost/core/ai-sdk")]);
-  const baseURL = env[endpoint.urlVariable] ?? endpoint.url;
   return aiSdkModel(createOpenAICompatible({ name: provider, baseURL, includeUsage: true, ...(apiKey && { apiKey }) }).chatModel(modelId));
 }
 
