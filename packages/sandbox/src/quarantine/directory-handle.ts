@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { chmodSync, closeSync, constants, fchmodSync, lstatSync, mkdirSync, openSync, readdirSync, readlinkSync, renameSync, rmdirSync, symlinkSync, unlinkSync, type BigIntStats } from "node:fs";
+import { chmodSync, closeSync, constants, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readlinkSync, renameSync, rmdirSync, symlinkSync, unlinkSync, type BigIntStats } from "node:fs";
 import { forFs, type BytePath } from "../backend/byte-path.ts";
 
 const isLinux = process.platform === "linux";
@@ -8,10 +8,20 @@ const isLinux = process.platform === "linux";
 export const permissionBits = 0o7777;
 
 /** On Linux a descriptor that only names a place: that needs no permission to read it. Elsewhere one that reads. */
-export const openPathOnly = isLinux ? 0o10000000 : constants.O_RDONLY;
+const openPathOnly = isLinux ? 0o10000000 : constants.O_RDONLY;
 
-/** Changes the mode of what a descriptor of `openPathOnly` names. */
-export function changeMode(descriptor: number, mode: number): void {
+/** What the owner needs to work in a directory, and with a file. */
+const ownerBits = { directory: 0o700, file: 0o600 } as const;
+
+/** An entry that was closed against its owner, and has been opened. It is held, whatever becomes of its name. */
+export interface OpenedEntry {
+  /** Gives it the mode it had. */
+  restore(): void;
+  /** Lets go of it. */
+  close(): void;
+}
+
+function changeMode(descriptor: number, mode: number): void {
   if (isLinux) chmodSync(`/proc/self/fd/${descriptor}`, mode);
   else fchmodSync(descriptor, mode);
 }
@@ -72,6 +82,29 @@ export class DirectoryHandle {
   /** For reading or writing a regular file; throws ELOOP for a link. */
   openFile(name: BytePath, flags: number, mode?: number): number {
     return openSync(this.at(name), flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, mode);
+  }
+
+  /**
+   * Lets the owner in again: a command of an ordinary user may have closed a directory or a file with `chmod`, against
+   * its owner too. Undefined: it was open, or is another user's, or of another kind. Throws where it is not there.
+   */
+  openForOwner(name: BytePath): OpenedEntry | undefined {
+    const descriptor = this.openFile(name, openPathOnly);
+    const close = (): void => closeSync(descriptor);
+    try {
+      const stats = fstatSync(descriptor);
+      const wanted = stats.isDirectory() ? ownerBits.directory : stats.isFile() ? ownerBits.file : 0;
+      const mode = stats.mode & permissionBits;
+      if (stats.uid === process.geteuid?.() && (mode & wanted) !== wanted) {
+        changeMode(descriptor, mode | wanted);
+        return { restore: () => changeMode(descriptor, mode), close };
+      }
+    } catch (error) {
+      close();
+      throw error;
+    }
+    close();
+    return undefined;
   }
 
   makeDirectory(name: BytePath, mode: number): void {

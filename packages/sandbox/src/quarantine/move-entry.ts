@@ -2,11 +2,9 @@ import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import { closeSync, constants, fchmodSync, fchownSync, fstatSync, ftruncateSync, readSync, writeSync } from "node:fs";
 import type { BytePath } from "../backend/byte-path.ts";
-import { changeMode, isErrno, openPathOnly, permissionBits, type DirectoryHandle } from "./directory-handle.ts";
+import { isErrno, permissionBits, type DirectoryHandle } from "./directory-handle.ts";
 
 const copyBufferBytes = 1024 * 1024;
-
-const ownerBits = 0o700;
 
 /** Moves an entry of any kind, to another file system too. Links are moved as links. */
 export function moveEntry(from: DirectoryHandle, name: BytePath, to: DirectoryHandle, newName: BytePath): void {
@@ -46,7 +44,7 @@ export function removeEntry(parent: DirectoryHandle, name: BytePath): void {
     parent.unlink(name);
     return;
   }
-  makeOurs(parent, name);
+  parent.openForOwner(name)?.close();
   const top = parent.child(name);
   try {
     for (let names = top.names(); names.length > 0; names = top.names()) for (const child of names) removeFlat(top, child);
@@ -62,7 +60,7 @@ function removeFlat(top: DirectoryHandle, name: BytePath): void {
     top.unlink(name);
     return;
   }
-  makeOurs(top, name);
+  top.openForOwner(name)?.close();
   const directory = top.child(name);
   try {
     for (const child of directory.names()) {
@@ -77,19 +75,8 @@ function removeFlat(top: DirectoryHandle, name: BytePath): void {
 
 function moveUp(from: DirectoryHandle, name: BytePath, top: DirectoryHandle): void {
   // A directory has to be writable itself to get another parent.
-  makeOurs(from, name);
+  from.openForOwner(name)?.close();
   from.rename(name, top, randomBytes(12).toString("hex"));
-}
-
-/** A command of an ordinary user may have closed a directory with `chmod`, against its owner too. */
-function makeOurs(parent: DirectoryHandle, name: BytePath): void {
-  const descriptor = parent.openFile(name, openPathOnly);
-  try {
-    const { mode, uid } = fstatSync(descriptor);
-    if (uid === process.geteuid?.() && (mode & ownerBits) !== ownerBits) changeMode(descriptor, (mode & permissionBits) | ownerBits);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** The bytes of a regular file, at most `maxBytes`; undefined if it is something else or larger. */

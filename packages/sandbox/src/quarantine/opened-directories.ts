@@ -1,15 +1,10 @@
-import { closeSync, fstatSync } from "node:fs";
 import type { BytePath } from "../backend/byte-path.ts";
 import { parentOf } from "../policy/paths.ts";
-import { changeMode, DirectoryHandle, isErrno, openPathOnly, permissionBits } from "./directory-handle.ts";
-
-const ownerBits = 0o700;
-
-const fileBits = 0o600;
+import { DirectoryHandle, isErrno, type OpenedEntry } from "./directory-handle.ts";
 
 /** Directories that a command closed with `chmod` to hide what they hold: opened for a sweep, closed again after it. */
 export class OpenedDirectories {
-  readonly #opened: { readonly path: BytePath; readonly descriptor: number; readonly mode: number }[] = [];
+  readonly #opened: { readonly path: BytePath; readonly entry: OpenedEntry }[] = [];
 
   /** Opens the directory and those above it, as far as they are ours and none is a link. True: something was closed. */
   open(path: BytePath): boolean {
@@ -28,9 +23,9 @@ export class OpenedDirectories {
    */
   restore(gone: readonly BytePath[] = []): void {
     const moved = new Set(gone);
-    for (const { path, descriptor, mode } of this.#opened.splice(0).toReversed()) {
-      if (!isIn(moved, path)) changeMode(descriptor, mode);
-      closeSync(descriptor);
+    for (const { path, entry } of this.#opened.splice(0).toReversed()) {
+      if (!isIn(moved, path)) entry.restore();
+      entry.close();
     }
   }
 
@@ -71,22 +66,18 @@ export class OpenedDirectories {
   }
 
   #openOne(parent: DirectoryHandle, name: BytePath, path: BytePath): boolean {
-    let descriptor: number;
-    try {
-      descriptor = parent.openFile(name, openPathOnly);
-    } catch {
-      return false;
-    }
-    const stats = fstatSync(descriptor);
-    const { mode } = stats;
-    const wanted = stats.isDirectory() ? ownerBits : stats.isFile() ? fileBits : 0;
-    if (stats.uid !== process.geteuid?.() || (mode & wanted) === wanted) {
-      closeSync(descriptor);
-      return false;
-    }
-    changeMode(descriptor, (mode & permissionBits) | wanted);
-    this.#opened.push({ path, descriptor, mode: mode & permissionBits });
-    return true;
+    const entry = openedEntry(parent, name);
+    if (entry !== undefined) this.#opened.push({ path, entry });
+    return entry !== undefined;
+  }
+}
+
+/** Undefined also where it cannot be opened at all: whoever needs it hears so. */
+function openedEntry(parent: DirectoryHandle, name: BytePath): OpenedEntry | undefined {
+  try {
+    return parent.openForOwner(name);
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,16 +1,13 @@
 import type { Buffer } from "node:buffer";
-import { closeSync, fstatSync } from "node:fs";
 import type { BytePath } from "../backend/byte-path.ts";
 import { maxKeptFileBytes } from "../limits.ts";
 import { nameOf } from "../policy/paths.ts";
-import { changeMode, DirectoryHandle, inParent, isErrno, openPathOnly, permissionBits } from "./directory-handle.ts";
+import { DirectoryHandle, inParent, isErrno } from "./directory-handle.ts";
 import { sameStamp, type Kept } from "./kept-copies.ts";
 import { readEntry, writeEntry } from "./move-entry.ts";
 import type { QuarantineCall } from "./quarantine-call.ts";
 
 const newDirectoryMode = 0o755;
-
-const ownerReadWrite = 0o600;
 
 /**
  * Puts a protected file or link back to what it was, if it is no longer that. The changed version goes to the
@@ -45,22 +42,11 @@ function putBack(kept: Kept, parent: DirectoryHandle, name: BytePath, quarantine
   const stats = parent.stats(name);
   // A file that is still itself is written in place: its other names must hold the old content again, too.
   const inPlace = kept.kind === "file" && stats !== undefined && stats.isFile() && (kept.stamp === undefined ? stats.nlink > 1n : stats.ino === kept.stamp.inode && stats.dev === kept.stamp.device);
-  if (stats?.isFile() === true) openFor(parent, name);
+  if (stats?.isFile() === true) parent.openForOwner(name)?.close();
   if (inPlace) quarantine.copy(parent, name, kept.path);
   else if (stats !== undefined) quarantine.replace(parent, name, kept.path);
   if (kept.kind === "link") parent.makeLink(name, kept.target);
   else writeEntry(parent, name, kept, inPlace ? "in-place" : "new");
-}
-
-/** A command of an ordinary user may have closed the file with `chmod`, against its owner too. */
-function openFor(parent: DirectoryHandle, name: BytePath): void {
-  const descriptor = parent.openFile(name, openPathOnly);
-  try {
-    const { mode, uid } = fstatSync(descriptor);
-    if (uid === process.geteuid?.() && (mode & ownerReadWrite) !== ownerReadWrite) changeMode(descriptor, (mode & permissionBits) | ownerReadWrite);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** The parent of a path, made again as far as it is gone. What stands in its place goes to the quarantine. */
