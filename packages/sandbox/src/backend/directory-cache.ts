@@ -1,3 +1,4 @@
+import type { Buffer } from "node:buffer";
 import { lstatSync, readdirSync, type Dirent } from "node:fs";
 import { forFs, toText, type BytePath } from "./byte-path.ts";
 import type { EntryKind } from "./entry-at.ts";
@@ -14,99 +15,132 @@ const nsPerMs = 1e6;
 
 /** What a walk for protected names needs of one directory. */
 export interface DirectoryListing {
-  /** Full paths. */
-  readonly subdirectories: readonly BytePath[];
-  /** Entries whose name may begin a protected path, directories included. */
-  readonly candidates: readonly { readonly path: BytePath; readonly kind: EntryKind }[];
+  readonly subdirectories: readonly CachedDirectory[];
+  /** Entries whose name may begin a protected path, directories included. The same objects as long as nothing changes. */
+  readonly candidates: readonly Candidate[];
+}
+
+export interface Candidate {
+  readonly path: BytePath;
+  readonly kind: EntryKind;
 }
 
 /** Which directory, in which state: a command can set an mtime, not a ctime. */
-interface DirectoryState {
-  readonly device: number;
+export interface DirectoryState {
+  readonly dev: number;
   /** A bigint where a number would not tell it from its neighbours. */
-  readonly inode: number | bigint;
+  readonly ino: number | bigint;
   /** With its fraction: exact to less than a microsecond, and far finer than the time within which it is not trusted. */
   readonly ctimeMs: number;
 }
 
-interface Cached {
-  readonly state: DirectoryState;
-  readonly listing: DirectoryListing;
-}
-
-/**
- * Listings by path, valid while the same directory is there and its ctime stays. One lstat a directory when nothing
- * changed, however many files it holds. Keeps what the last two walks saw.
- */
+/** Directories where a walk begins, by path; those below hang on them. Keeps what the last two walks asked for. */
 export class DirectoryCache {
   readonly #canBegin: (name: string) => boolean;
-  #previous = new Map<BytePath, Cached>();
-  #current = new Map<BytePath, Cached>();
+  #previous = new Map<BytePath, CachedDirectory>();
+  #current = new Map<BytePath, CachedDirectory>();
 
   /** @param canBegin whether an entry of this name can begin a protected path */
   constructor(canBegin: (name: string) => boolean) {
     this.#canBegin = canBegin;
   }
 
-  /** Call before each walk: forgets the directories that the last one did not meet. */
+  /** Call before each walk: forgets the directories that the last one did not ask for. */
   nextWalk(): void {
     this.#previous = this.#current;
     this.#current = new Map();
   }
 
-  /** Undefined: not a directory (any more), or not readable. */
-  list(path: BytePath): DirectoryListing | undefined {
-    const state = stateOf(path);
-    if (state === undefined) return undefined;
-    const known = this.#current.get(path) ?? this.#previous.get(path);
-    if (known !== undefined && isSameState(known.state, state)) {
-      this.#current.set(path, known);
-      return known.listing;
-    }
-    const startedMs = Date.now();
-    const listing = this.#read(path);
-    if (listing !== undefined && startedMs - state.ctimeMs > (state.ctimeMs % msPerSecond === 0 ? wholeSecondDistrustMs : distrustMs)) this.#current.set(path, { state, listing });
-    return listing;
+  at(path: BytePath): CachedDirectory {
+    const known = this.#current.get(path) ?? this.#previous.get(path) ?? new CachedDirectory(path, this.#canBegin);
+    this.#current.set(path, known);
+    return known;
+  }
+}
+
+/**
+ * One directory and its listing, valid while the same directory is there and its ctime stays. One lstat when nothing
+ * changed, however many files it holds.
+ */
+export class CachedDirectory {
+  readonly path: BytePath;
+  /** The path for `node:fs`. */
+  readonly file: string | Buffer;
+  readonly #canBegin: (name: string) => boolean;
+  #state: DirectoryState | undefined;
+  #listing: DirectoryListing | undefined;
+
+  constructor(path: BytePath, canBegin: (name: string) => boolean) {
+    this.path = path;
+    this.file = forFs(path);
+    this.#canBegin = canBegin;
   }
 
-  #read(path: BytePath): DirectoryListing | undefined {
-    const entries = readEntries(path);
+  /** As it was when the listing was read; undefined where that is to be read again. */
+  get state(): DirectoryState | undefined {
+    return this.#state;
+  }
+
+  /**
+   * Undefined: not a directory (any more), or not readable.
+   *
+   * @param unchanged somebody has just found it in `state`
+   */
+  list(unchanged = false): DirectoryListing | undefined {
+    if (unchanged && this.#state !== undefined) return this.#listing;
+    const state = stateOf(this.file);
+    if (state !== undefined && this.#state !== undefined && isSameState(this.#state, state)) return this.#listing;
+    const startedMs = Date.now();
+    this.#listing = state === undefined ? undefined : this.#read();
+    this.#state = this.#listing !== undefined && state !== undefined && isTrusted(state, startedMs) ? { dev: state.dev, ino: state.ino, ctimeMs: state.ctimeMs } : undefined;
+    return this.#listing;
+  }
+
+  #read(): DirectoryListing | undefined {
+    const entries = readEntries(this.file);
     if (entries === undefined) return undefined;
-    const subdirectories: BytePath[] = [];
-    const candidates: { path: BytePath; kind: EntryKind }[] = [];
-    const prefix = path === "/" ? "/" : `${path}/`;
+    const known = new Map(this.#listing?.subdirectories.map((directory) => [directory.path, directory]));
+    const subdirectories: CachedDirectory[] = [];
+    const candidates: Candidate[] = [];
+    const prefix = this.path === "/" ? "/" : `${this.path}/`;
     for (const entry of entries) {
-      if (this.#canBegin(toText(entry.name))) candidates.push({ path: prefix + entry.name, kind: kindOf(entry) });
-      else if (entry.isDirectory()) subdirectories.push(prefix + entry.name);
+      const path = prefix + entry.name;
+      if (this.#canBegin(toText(entry.name))) candidates.push({ path, kind: kindOf(entry) });
+      else if (entry.isDirectory()) subdirectories.push(known.get(path) ?? new CachedDirectory(path, this.#canBegin));
     }
     return { subdirectories, candidates };
   }
 }
 
+/** Whether a change that comes after the look would show in the state. */
+function isTrusted({ ctimeMs }: DirectoryState, readAtMs: number): boolean {
+  return readAtMs - ctimeMs > (ctimeMs % msPerSecond === 0 ? wholeSecondDistrustMs : distrustMs);
+}
+
 const missingIsUndefined = { throwIfNoEntry: false } as const;
 
-function stateOf(path: BytePath): DirectoryState | undefined {
+function stateOf(file: string | Buffer): DirectoryState | undefined {
   try {
-    const stats = lstatSync(forFs(path), missingIsUndefined);
+    const stats = lstatSync(file, missingIsUndefined);
     if (stats?.isDirectory() !== true) return undefined;
-    return Number.isSafeInteger(stats.ino) ? { device: stats.dev, inode: stats.ino, ctimeMs: stats.ctimeMs } : exactStateOf(path);
+    return Number.isSafeInteger(stats.ino) ? stats : exactStateOf(file);
   } catch {
     return undefined;
   }
 }
 
-function exactStateOf(path: BytePath): DirectoryState | undefined {
-  const stats = lstatSync(forFs(path), { bigint: true });
-  return stats.isDirectory() ? { device: Number(stats.dev), inode: stats.ino, ctimeMs: Number(stats.ctimeNs) / nsPerMs } : undefined;
+function exactStateOf(file: string | Buffer): DirectoryState | undefined {
+  const stats = lstatSync(file, { bigint: true });
+  return stats.isDirectory() ? { dev: Number(stats.dev), ino: stats.ino, ctimeMs: Number(stats.ctimeNs) / nsPerMs } : undefined;
 }
 
 function isSameState(left: DirectoryState, right: DirectoryState): boolean {
-  return left.ctimeMs === right.ctimeMs && left.inode === right.inode && left.device === right.device;
+  return left.ctimeMs === right.ctimeMs && left.ino === right.ino && left.dev === right.dev;
 }
 
-function readEntries(path: BytePath): readonly Dirent[] | undefined {
+function readEntries(file: string | Buffer): readonly Dirent[] | undefined {
   try {
-    return readdirSync(forFs(path), { withFileTypes: true, encoding: "latin1" });
+    return readdirSync(file, { withFileTypes: true, encoding: "latin1" });
   } catch {
     return undefined;
   }

@@ -3,8 +3,9 @@ import { isBelow, isUnder, joinPath, parentOf } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import { fixedPath } from "../policy/protected-rule.ts";
 import { toBytes, toText, type BytePath } from "./byte-path.ts";
-import { DirectoryCache } from "./directory-cache.ts";
+import { DirectoryCache, type CachedDirectory, type Candidate } from "./directory-cache.ts";
 import { kindAt, type EntryKind } from "./entry-at.ts";
+import { SharedLook } from "./shared-look.ts";
 
 /** A protected entry where the command could otherwise write. */
 export interface ProtectedEntry {
@@ -33,9 +34,28 @@ const anyChild = "\u0001";
  */
 const maxWalkedPathBytes = 3800;
 
-/** Caches are shared by all policies with the same protected names. */
+/** What is remembered of one workspace. */
+interface Memory {
+  /** Of directories in which ordinary names are ordinary. */
+  readonly names: DirectoryCache;
+  /** Of those in which every entry is protected. */
+  readonly everything: DirectoryCache;
+  /** Without a grant, what a candidate is depends on the environment alone. */
+  readonly judged: WeakMap<Candidate, Judged>;
+  /** The directories of the last walk, in its order. */
+  walked: readonly CachedDirectory[];
+}
+
+interface Judged {
+  readonly environment: SandboxPolicy["environment"];
+  /** Undefined: nothing protected. */
+  readonly entry: ProtectedEntry | undefined;
+}
+
+/** Memories are shared by all policies with the same protected names. */
 export class ProtectedScanner {
-  readonly #caches = new Map<string, { readonly names: DirectoryCache; readonly everything: DirectoryCache }>();
+  readonly #memories = new Map<string, Memory>();
+  readonly #look = new SharedLook();
 
   /**
    * Finds what is protected in everything that `bash` may write under this policy.
@@ -43,59 +63,93 @@ export class ProtectedScanner {
    * @param reveal makes a directory readable that cannot be read; false where it cannot
    */
   scan(policy: SandboxPolicy, reveal: (path: BytePath) => boolean = () => false): ProtectedScan {
-    const { names, everything } = this.#cachesFor(policy);
+    const memory = this.#memoryOf(policy);
+    const { names, everything } = memory;
     names.nextWalk();
     everything.nextWalk();
+    const unchanged = this.#look.unchanged(memory.walked);
+    const walked: CachedDirectory[] = [];
     const found = new Map<BytePath, ProtectedEntry>();
-    const pending: { path: BytePath; inside: boolean }[] = [];
-    const granted = policy.grants.filter((grant) => grant.access === "write").map((grant) => grant.path);
+    const pending: { readonly directory: CachedDirectory; readonly inside: boolean }[] = [];
+    const push = (path: BytePath, inside: boolean): void => void pending.push({ directory: (inside ? everything : names).at(path), inside });
 
-    const take = (path: BytePath, kind: EntryKind, inside: boolean): void => {
-      const text = toText(path);
-      const hits = policy.matches(text);
-      const rules = [hits.hardProtected, hits.sensitive].filter((rule) => rule !== undefined);
-      if (rules.length === 0) {
-        if (kind === "directory") pending.push({ path, inside });
+    const take = (candidate: Candidate, inside: boolean): void => {
+      const entry = judge(candidate, policy, memory);
+      const isDirectory = candidate.kind === "directory";
+      if (entry === undefined) {
+        if (isDirectory) push(candidate.path, inside);
         return;
       }
-      const directory = kind === "directory";
-      const subtree = rules.some((rule) => rule.covers === "subtree");
-      const open = policy.check(directory && subtree ? anyChildOf(text) : text, "write", "bash").allowed;
-      const holdsGrant = directory && !open && granted.some((grant) => isBelow(grant, text));
-      found.set(path, { path, kind, covers: subtree ? "subtree" : "entry", open, holdsGrant });
-      if (directory && (!subtree || open || holdsGrant)) pending.push({ path, inside: inside || subtree });
+      found.set(entry.path, entry);
+      const subtree = entry.covers === "subtree";
+      if (isDirectory && (!subtree || entry.open || entry.holdsGrant)) push(entry.path, inside || subtree);
     };
 
-    for (const root of walkRoots(policy)) pending.push(root);
+    for (const { path, inside } of walkRoots(policy)) push(path, inside);
     const missing: BytePath[] = [];
     for (const path of fixedPaths(policy)) {
       const kind = kindAt(path);
       if (kind === undefined) missing.push(path);
-      else if (!found.has(path)) take(path, kind, true);
+      else if (!found.has(path)) take({ path, kind }, true);
     }
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      if (next.path.length > maxWalkedPathBytes) {
-        found.set(next.path, { path: next.path, kind: "directory", covers: "subtree", open: false, holdsGrant: false });
+      const { directory, inside } = next;
+      const { path } = directory;
+      if (path.length > maxWalkedPathBytes) {
+        found.set(path, { path, kind: "directory", covers: "subtree", open: false, holdsGrant: false });
         continue;
       }
-      const cache = next.inside ? everything : names;
-      const listing = cache.list(next.path) ?? (reveal(next.path) ? cache.list(next.path) : undefined);
+      // The walk goes as the last one went, as long as nothing has changed.
+      const position = walked.push(directory) - 1;
+      const listing = directory.list(memory.walked[position] === directory && unchanged(position)) ?? (reveal(path) ? directory.list() : undefined);
       if (listing === undefined) continue;
-      for (const path of listing.subdirectories) pending.push({ path, inside: next.inside });
-      for (const { path, kind } of listing.candidates) take(path, kind, next.inside);
+      for (const subdirectory of listing.subdirectories) pending.push({ directory: subdirectory, inside });
+      for (const candidate of listing.candidates) take(candidate, inside);
     }
+    if (!isSameList(walked, memory.walked)) memory.walked = walked;
     return { entries: [...found.values()], missing };
   }
 
-  #cachesFor(policy: SandboxPolicy): { readonly names: DirectoryCache; readonly everything: DirectoryCache } {
+  /** Ends what helps with scans. */
+  close(): void {
+    this.#look.close();
+  }
+
+  #memoryOf(policy: SandboxPolicy): Memory {
     const { additions } = policy.environment;
     const key = JSON.stringify([policy.workspaceRoot, additions.hardProtectedNames, additions.sensitiveNames]);
-    const known = this.#caches.get(key);
+    const known = this.#memories.get(key);
     if (known !== undefined) return known;
-    const made = { names: new DirectoryCache((name) => policy.canBeginProtected(name)), everything: new DirectoryCache(() => true) };
-    this.#caches.set(key, made);
+    const made: Memory = { names: new DirectoryCache((name) => policy.canBeginProtected(name)), everything: new DirectoryCache(() => true), judged: new WeakMap(), walked: [] };
+    this.#memories.set(key, made);
     return made;
   }
+}
+
+function judge(candidate: Candidate, policy: SandboxPolicy, { judged }: Memory): ProtectedEntry | undefined {
+  if (policy.grants.length > 0) return entryOf(candidate, policy);
+  const known = judged.get(candidate);
+  if (known?.environment === policy.environment) return known.entry;
+  const entry = entryOf(candidate, policy);
+  judged.set(candidate, { environment: policy.environment, entry });
+  return entry;
+}
+
+/** Undefined: no rule protects it. */
+function entryOf({ path, kind }: Candidate, policy: SandboxPolicy): ProtectedEntry | undefined {
+  const text = toText(path);
+  const hits = policy.matches(text);
+  const rules = [hits.hardProtected, hits.sensitive].filter((rule) => rule !== undefined);
+  if (rules.length === 0) return undefined;
+  const isDirectory = kind === "directory";
+  const subtree = rules.some((rule) => rule.covers === "subtree");
+  const open = policy.check(isDirectory && subtree ? anyChildOf(text) : text, "write", "bash").allowed;
+  const holdsGrant = isDirectory && !open && policy.grants.some((grant) => grant.access === "write" && isBelow(grant.path, text));
+  return { path, kind, covers: subtree ? "subtree" : "entry", open, holdsGrant };
+}
+
+function isSameList(left: readonly CachedDirectory[], right: readonly CachedDirectory[]): boolean {
+  return left.length === right.length && left.every((directory, index) => directory === right[index]);
 }
 
 /** A path for asking what holds for ordinary entries of a directory. */

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import type { BytePath } from "../backend/byte-path.ts";
 import { appendJsonLine, readJsonLines } from "./json-lines.ts";
 
@@ -31,7 +31,7 @@ export class AllowedWrites {
   }
 
   forget(): void {
-    rmSync(this.#path, { force: true });
+    if (existsSync(this.#path)) rmSync(this.#path, { force: true });
   }
 }
 

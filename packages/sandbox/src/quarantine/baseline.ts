@@ -17,14 +17,27 @@ export interface Baseline {
 }
 
 /** A baseline as it stands on disk, named by its content. */
-export interface SealedBaseline {
+export interface SealedBaseline extends Baseline {
   readonly name: string;
-  readonly text: string;
 }
 
-export function sealBaseline({ known, missing, kept }: Baseline): SealedBaseline {
-  const text = JSON.stringify({ known: [...known].toSorted(), missing, kept: kept.map(keptToJson) });
-  return { name: createHash("sha256").update(text).digest("hex").slice(0, 32), text };
+/** @param last one that may be the same: then it has its name */
+export function sealBaseline(baseline: Baseline, last?: SealedBaseline): SealedBaseline {
+  if (last !== undefined && isSame(baseline, last)) return last;
+  return { ...baseline, name: createHash("sha256").update(textOf(baseline)).digest("hex").slice(0, 32) };
+}
+
+function textOf({ known, missing, kept }: Baseline): string {
+  return JSON.stringify({ known: [...known].toSorted(), missing, kept: kept.map(keptToJson) });
+}
+
+/** Copies of untouched files are the same objects from call to call. */
+function isSame(left: Baseline, right: Baseline): boolean {
+  return left.known.size === right.known.size && [...left.known].every((path) => right.known.has(path)) && isSameList(left.missing, right.missing) && isSameList(left.kept, right.kept);
+}
+
+function isSameList(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((one, index) => one === right[index]);
 }
 
 /** Baselines on disk, for the sweep after a host that was killed. An unchanged one is written once. */
@@ -36,10 +49,11 @@ export class BaselineStore {
     this.#directory = join(stateHome, "sandbox", "baselines");
   }
 
-  write({ name, text }: SealedBaseline): void {
+  write(sealed: SealedBaseline): void {
+    const { name } = sealed;
     if (this.#written.has(name) && this.#touch(name)) return;
     makeDirectory(this.#directory);
-    writeStateFile(join(this.#directory, name), text);
+    writeStateFile(join(this.#directory, name), textOf(sealed));
     this.#written.add(name);
   }
 

@@ -87,8 +87,8 @@ export class LiveRegistry {
     const departed = this.#names(departedSuffix);
     const isAwaited = this.#commands().some((other) => other.id !== id && other.baseline === notBegun);
     if (isAwaited) renameIfThere(this.#file(id, recordSuffix), this.#file(`${id}.${Date.now()}`, departedSuffix));
-    else for (const name of departed) rmSync(join(this.#directory, name), { force: true });
-    for (const suffix of [recordSuffix, marksSuffix, claimSuffix]) rmSync(this.#file(id, suffix), { force: true });
+    else for (const name of departed) removeIfThere(join(this.#directory, name));
+    for (const suffix of [recordSuffix, marksSuffix, claimSuffix]) removeIfThere(this.#file(id, suffix));
     if (this.#commands().length === 0) this.allowed.forget();
   }
 
@@ -185,6 +185,11 @@ export function isDead({ id, host, init, givenUp }: LiveCommand): boolean {
   const running = isProcessRunning(host);
   if (running === undefined) return Date.now() - Number.parseInt(id.split("-")[0] ?? "0", 36) > unknownWorldMs;
   return !running || (givenUp === true && init !== undefined && isProcessRunning(init) === false);
+}
+
+/** Most are not there, and asking so is cheaper than failing. */
+function removeIfThere(path: string): void {
+  if (existsSync(path)) rmSync(path, { force: true });
 }
 
 function renameIfThere(from: string, to: string): void {

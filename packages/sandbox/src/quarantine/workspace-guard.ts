@@ -3,7 +3,7 @@ import { toBytes, toText, type BytePath } from "../backend/byte-path.ts";
 import { maxIdleBaselines } from "../limits.ts";
 import { ownProcess } from "../backend/process-identity.ts";
 import type { ProtectedScanner } from "../backend/protected-scan.ts";
-import { BaselineStore, sealBaseline, type Baseline } from "./baseline.ts";
+import { BaselineStore, sealBaseline, type Baseline, type SealedBaseline } from "./baseline.ts";
 import { stateAt } from "./entry-state.ts";
 import { fileIdentities } from "./file-identity.ts";
 import { KeptCopies } from "./kept-copies.ts";
@@ -47,6 +47,8 @@ export class WorkspaceGuard {
   readonly #baselines: BaselineStore;
   readonly #neighbours: Neighbours;
   readonly #copies = new Map<string, KeptCopies>();
+  /** The last baseline of each workspace. */
+  readonly #sealed = new Map<string, SealedBaseline>();
   readonly #watched = new Set<WatchedCommand>();
   /** What could not be moved away is not known to the next command either. */
   readonly #stuck = new Set<BytePath>();
@@ -116,7 +118,8 @@ export class WorkspaceGuard {
       missing: missing.filter((path) => !policy.check(toText(path), "write", "bash").allowed),
       kept,
     };
-    const sealed = sealBaseline(baseline);
+    const sealed = sealBaseline(baseline, this.#sealed.get(policy.workspaceRoot));
+    this.#sealed.set(policy.workspaceRoot, sealed);
     const entry = { ...live, baseline: sealed.name };
     // Before the file: whoever prunes asks after his look at the files who uses them.
     this.#registry.replace(entry);

@@ -63,7 +63,7 @@ export function createSeatbeltBackend(host: SeatbeltHost): SandboxBackend {
     return new SeatbeltLaunch(command, host.runner, args, env, () => takeAppeared(command, protectedPaths(scanner, command.policy).filter((path) => !known.has(path))));
   };
 
-  return { id: "seatbelt", probe, prepare, close: () => Promise.resolve() };
+  return { id: "seatbelt", probe, prepare, close: async () => scanner.close() };
 }
 
 function compile(policy: SandboxPolicy, existing: readonly string[]): SeatbeltProfile | SandboxRefusal {
