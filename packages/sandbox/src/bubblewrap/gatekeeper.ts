@@ -3,8 +3,11 @@ import type { Gate } from "./gates.ts";
 import { mountFault, type PlannedMounts } from "./mount-check.ts";
 import { areSamePlaces, type PlannedPlace } from "./planned-places.ts";
 
-/** How often a runner is looked at until it has set everything up. */
+/** How often a runner is looked at until it has set everything up. Those that start at once take turns. */
 const lookIntervalMs = 1;
+
+/** In this process: each look reads from the kernel, which many at once would be kept from starting by. */
+const waiting = new Set<Gatekeeper>();
 
 export const changedMeanwhileText = "[sandbox: the command was not started, because a directory that it needs was moved or replaced while its sandbox was being set up. Call again; if this stays so, another program keeps changing the workspace]";
 
@@ -37,17 +40,20 @@ export class Gatekeeper {
   /** The runner has ended or will not be started. */
   end(): void {
     this.#ended = true;
+    waiting.delete(this);
     clearTimeout(this.#timer);
     this.#gate.close();
   }
 
   #look(init: number): void {
     const progress = progressOf(init);
-    if (progress === "gone") return;
     if (progress === "mounting") {
-      this.#timer = setTimeout(() => this.#look(init), lookIntervalMs);
+      waiting.add(this);
+      this.#timer = setTimeout(() => this.#look(init), lookIntervalMs * waiting.size);
       return;
     }
+    waiting.delete(this);
+    if (progress === "gone") return;
     if (this.#isAsPlanned(init)) return this.#gate.open();
     this.refused = true;
     this.#refuse();
@@ -67,7 +73,8 @@ export class Gatekeeper {
 /** The runner drops its last capability after its last mount, and then waits at the gate. */
 function progressOf(init: number): "mounting" | "ready" | "gone" {
   try {
-    const status = readFileSync(`/proc/${init}/status`, "latin1");
+    // As UTF-8, because Node reads a file that tells no size in one step only so.
+    const status = readFileSync(`/proc/${init}/status`, "utf8");
     if (/^State:\t[ZX]/m.test(status)) return "gone";
     return /^CapEff:\t0+$/m.test(status) ? "ready" : "mounting";
   } catch {

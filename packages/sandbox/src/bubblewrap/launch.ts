@@ -15,6 +15,7 @@ import type { ProcessIdentity } from "../backend/process-identity.ts";
 import { SandboxedProcess } from "./sandboxed-process.ts";
 import type { SocketMasks } from "./sockets.ts";
 import { unnamedFile } from "./unnamed-file.ts";
+import { hasVanished, removeCoverFiles, vanishedSocketText } from "./vanished-sockets.ts";
 
 /** What is done behind a command. */
 export interface Aftercare {
@@ -41,6 +42,7 @@ export interface LaunchParts {
 /** How one planned command is started, signalled and ended. */
 export function launchOf({ runner, filter, gate, places, command, plan, sockets, aftercare }: LaunchParts): SandboxLaunch {
   const { policy } = command;
+  const plannedAtMs = Date.now();
   const sandboxed = new SandboxedProcess();
   const gatekeeper = new Gatekeeper({ gate, planned: plannedMounts(plan, sockets), places, refuse: () => sandboxed.signal("SIGKILL") });
   const { options, emptyDescriptors } = runnerOptions({ plan, sockets, workingDirectory: toBytes(command.workingDirectory), network: policy.network, terminal: command.terminal ?? false });
@@ -79,8 +81,10 @@ export function launchOf({ runner, filter, gate, places, command, plan, sockets,
       closeOwned();
       gatekeeper.end();
       const gone = await sandboxed.gone(exit);
+      removeCoverFiles(sockets.sockets, plannedAtMs);
       const { violated, notes } = await aftercare.ended(gone);
       if (gatekeeper.refused) return { ...notRun, gone, violated, notes: [changedMeanwhileText, ...notes] };
+      if (!sandboxed.ran(exit) && hasVanished(sockets.sockets)) return { ...notRun, gone, violated, notes: [vanishedSocketText, ...notes] };
       return settlement(sandboxed, exit, { gone, violated, notes }, plan);
     },
   };

@@ -40,6 +40,7 @@ export function mountFault(inside: string, outside: string, planned: PlannedMoun
   if (root === undefined || root.point !== "/" || root.writable) return "/ is not read-only";
   const last = new Map(mounts.map((mount, index) => [mount.point, { mount, index }]));
   const seen = (path: BytePath): MountLine | undefined => last.get(path)?.mount;
+  const covered = lowestCovers(last, planned);
 
   for (const path of planned.writable) if (!shows(seen(path), path, host, root) || seen(path)?.writable !== true) return `${path} is not mounted writable`;
   for (const path of planned.readOnly) if (!shows(seen(path), path, host, root) || seen(path)?.writable !== false) return `${path} is not mounted read-only`;
@@ -51,7 +52,7 @@ export function mountFault(inside: string, outside: string, planned: PlannedMoun
     const known = host.get(mount.point)?.some((one) => one.root === mount.root && one.device === mount.device) ?? false;
     if (!isPlanned && !known) return `${mount.point} is mounted, which was not planned`;
     if (mount.writable && !planned.writable.has(mount.point) && !mayStayWritable(mount.point, mounts, host, planned)) return `${mount.point} is mounted writable, which was not planned`;
-    if (covers(mount, index, last, planned)) return `${mount.point} is mounted over a cover`;
+    if ((covered.get(mount.point) ?? index) < index) return `${mount.point} is mounted over a cover`;
   }
   return undefined;
 }
@@ -78,9 +79,17 @@ function mayStayWritable(point: BytePath, mounts: readonly MountLine[], host: Re
   return mounts.filter((mount) => mount.point === point).length <= (host.get(point)?.length ?? 0);
 }
 
-function covers(mount: MountLine, index: number, last: ReadonlyMap<BytePath, { readonly index: number }>, planned: PlannedMounts): boolean {
-  for (const path of planned.topmost) if (isUnder(path, mount.point) && (last.get(path)?.index ?? 0) < index) return true;
-  return false;
+/** For each path at or above a cover over which nothing may lie: which mount the first such cover is. */
+function lowestCovers(last: ReadonlyMap<BytePath, { readonly index: number }>, planned: PlannedMounts): ReadonlyMap<BytePath, number> {
+  const lowest = new Map<BytePath, number>();
+  for (const path of planned.topmost) {
+    const index = last.get(path)?.index ?? 0;
+    for (let at = path; ; at = parentOf(at)) {
+      lowest.set(at, Math.min(index, lowest.get(at) ?? index));
+      if (at === "/") break;
+    }
+  }
+  return lowest;
 }
 
 function byPoint(mounts: readonly MountLine[]): ReadonlyMap<BytePath, readonly MountLine[]> {

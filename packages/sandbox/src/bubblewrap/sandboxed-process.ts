@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import type { RunnerExit } from "../backend/backend.ts";
 import { settleTimeoutMs } from "../limits.ts";
 import type { ProcessIdentity } from "../backend/process-identity.ts";
@@ -10,6 +10,10 @@ import { RunnerStatus } from "./runner-status.ts";
 const statusGraceMs = 250;
 
 const firstPollMs = 1;
+
+/** What is about to be is looked for at each turn of the event loop for so long: less than a timer waits. */
+const everyTurnMs = 1;
+
 const slowestPollMs = 20;
 
 /** One runner and the namespace it made, from start to nothing left. */
@@ -104,7 +108,12 @@ function childrenOf(pid: number): readonly number[] {
 }
 
 async function waitUntil(done: () => boolean, limitMs: number): Promise<boolean> {
-  const until = performance.now() + limitMs;
+  const startedAt = performance.now();
+  const until = startedAt + limitMs;
+  while (performance.now() < startedAt + everyTurnMs) {
+    if (done()) return true;
+    await nextTurn();
+  }
   for (let pause = firstPollMs; !done(); pause = Math.min(pause * 2, slowestPollMs)) {
     if (performance.now() > until) return false;
     await delay(pause);
