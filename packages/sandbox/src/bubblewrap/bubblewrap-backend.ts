@@ -61,6 +61,7 @@ class CommandPlanner {
   close(): void {
     for (const guard of this.#guards.values()) guard.close();
     this.#gates.close();
+    this.#scanner.close();
   }
 
   #behindGate(gate: Gate, guard: WorkspaceGuard, runner: string, command: SandboxCommand): SandboxLaunch | SandboxRefusal {

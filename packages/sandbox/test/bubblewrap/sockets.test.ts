@@ -1,12 +1,24 @@
-import { mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bubblewrapBackend } from "../../src/index.ts";
 import { toBytes } from "../../src/backend/byte-path.ts";
 import { socketMasks } from "../../src/bubblewrap/sockets.ts";
-import { maxDirectorySockets, maxListeningSockets } from "../../src/limits.ts";
-import { commandIn, makeWorld, type World } from "./world.ts";
+import { runLaunch } from "../../src/backend/testing/index.ts";
+import { commandIn, makeWorld, type Ran, type World } from "./world.ts";
+
+// Sockets are seen by the whole machine: as many as the real limits would stop commands of other tests.
+const limits = vi.hoisted(() => ({ listening: 256, directory: 4 }));
+vi.mock("../../src/limits.ts", async (original) => ({
+  ...(await original<typeof import("../../src/limits.ts")>()),
+  get maxListeningSockets() {
+    return limits.listening;
+  },
+  get maxDirectorySockets() {
+    return limits.directory;
+  },
+}));
 
 let world: World;
 const servers: Server[] = [];
@@ -16,6 +28,7 @@ beforeEach(() => {
   mkdirSync(join(world.temp, "sock"));
 });
 afterEach(async () => {
+  limits.listening = 256;
   await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
   world.remove();
 });
@@ -28,11 +41,31 @@ async function listen(count: number): Promise<readonly string[]> {
   })));
 }
 
+async function listenAt(path: string): Promise<Server> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    servers.push(server.listen(path, () => resolve(server)));
+  });
+}
+
+/** Runs `echo ran` in a sandbox that was planned while somebody listened at the path, and nobody does any more. */
+async function runOnceGone(path: string): Promise<Ran> {
+  const backend = bubblewrapBackend();
+  const server = await listenAt(path);
+  const launch = await backend.prepare(commandIn(world, "echo ran"));
+  await new Promise((resolve) => server.close(resolve));
+  expect(existsSync(path)).toBe(false);
+  const running = await runLaunch({ ...backend, prepare: async () => launch }, commandIn(world, ""));
+  const ended = await running.done;
+  await backend.close();
+  return ended;
+}
+
 const masks = () => socketMasks([world.workspace], [world.temp], undefined);
 
 describe.runIf(process.platform === "linux")("sockets that lead out of the sandbox", () => {
   it("[D-45] are masked, also where others stand before them", async () => {
-    const paths = await listen(maxDirectorySockets + 10);
+    const paths = await listen(limits.directory + 10);
     const found = masks();
     expect("limit" in found ? [] : paths.filter((path) => !found.sockets.includes(path))).toEqual([]);
   });
@@ -44,11 +77,25 @@ describe.runIf(process.platform === "linux")("sockets that lead out of the sandb
     expect(masks()).toMatchObject({ sockets: expect.arrayContaining([toBytes(path)]) });
   });
 
+  it("[D-45] [D-41] one that goes away before it is covered keeps no command from running, and nothing is left in its place", async () => {
+    const path = join(world.temp, "sock", "s");
+    expect(await runOnceGone(path)).toMatchObject({ ran: true, exitCode: 0, output: "ran\n", notes: [] });
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it("[D-45] where nothing can be covered in its place, nothing runs, and the result says to call again", async () => {
+    const ended = await runOnceGone(join(world.outside, "s"));
+    expect(ended).toMatchObject({ ran: false, gone: true, exitCode: null, notes: [expect.stringContaining("a socket that had to be hidden from it went away")] });
+    expect(ended.output).not.toContain("ran\n");
+    expect(ended.classify("")).toBe("runner_failed");
+  });
+
   it("[D-45] more than can be masked, and no command runs: none stays open in silence", async () => {
     const backend = bubblewrapBackend();
     expect(await backend.probe()).toEqual({ available: true });
-    await listen(maxListeningSockets + 1);
-    expect(await backend.prepare(commandIn(world, "true"))).toMatchObject({ refused: true, kind: "limit", message: expect.stringContaining(`more than the limit of ${maxListeningSockets}`) });
+    limits.listening = 3;
+    await listen(limits.listening + 1);
+    expect(await backend.prepare(commandIn(world, "true"))).toMatchObject({ refused: true, kind: "limit", message: expect.stringContaining(`more than the limit of 3`) });
     await backend.close();
     expect(readdirSync(join(world.environment.stateHome, "sandbox/live"))).toEqual([]);
   });
