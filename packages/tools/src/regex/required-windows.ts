@@ -2,8 +2,14 @@ import type { Hir } from "./hir.ts";
 import { commonness } from "./unicode/commonness.ts";
 import type { Ranges } from "./unicode/ranges.ts";
 
-/** A text by its places: the bytes that may stand at each. */
-export type Window = readonly (readonly number[])[];
+/** The bytes that may stand at one place of a text. */
+export interface Place {
+  readonly bytes: readonly number[];
+  /** How often text has one of them. */
+  readonly rate: number;
+}
+
+export type Window = readonly Place[];
 
 export interface RequiredWindows {
   /** Every match contains a text that fits one of them. All are equally long. */
@@ -21,6 +27,9 @@ const maxWindowBytes = 16;
 /** Longer texts are not followed: a part of them is as good. */
 const maxRunBytes = 64;
 
+/** So many texts of one pattern are compared: others are hardly rarer. */
+const maxOffers = 64;
+
 /** A class of more code points beyond ASCII would be too many texts. */
 const maxEncodedPoints = 4;
 
@@ -37,8 +46,10 @@ class Runs {
   best: RequiredWindows | undefined;
   /** All that may stand just before the next part. */
   #open: Window[] = [[]];
+  #offers = 0;
 
   add(hir: Hir): void {
+    if (this.#offers >= maxOffers) return;
     const texts = textsOf(hir);
     if (texts) {
       this.#append(texts);
@@ -93,6 +104,7 @@ class Runs {
   #offer(texts: readonly Window[]): void {
     const length = Math.min(maxWindowBytes, ...texts.map((text) => text.length));
     if (length < 1) return;
+    this.#offers += 1;
     const windows = texts.map((text) => rarestPart(text, length));
     const rate = windows.reduce((sum, window) => sum + rateOf(window), 0);
     if (!this.best || rate < this.best.rate) this.best = { windows, rate };
@@ -106,11 +118,11 @@ function textsOf(hir: Hir): readonly Window[] | undefined {
     case "look":
       return [[]];
     case "bytes":
-      return hir.ranges.length === 0 ? undefined : [[bytesOf(hir.ranges, 0xff)]];
+      return hir.ranges.length === 0 ? undefined : [[placeOf(bytesOf(hir.ranges, 0xff))]];
     case "class":
       return textsOfClass(hir.ranges);
     case "concat":
-      return hir.parts.length > maxRunBytes ? undefined : product(hir.parts);
+      return hir.parts.length > maxRunBytes ? undefined : product(hir.parts.length, (index) => textsOf(hir.parts[index]!));
     case "alternate": {
       if (hir.parts.length > maxWindows) return undefined;
       const texts: Window[] = [];
@@ -121,16 +133,18 @@ function textsOf(hir: Hir): readonly Window[] | undefined {
       }
       return texts;
     }
-    default:
-      return hir.min === hir.max && hir.max <= maxWindowBytes ? product(Array.from({ length: hir.max }, () => hir.part)) : undefined;
+    default: {
+      const texts = hir.min === hir.max && hir.max <= maxWindowBytes ? textsOf(hir.part) : undefined;
+      return texts && product(hir.max, () => texts);
+    }
   }
 }
 
-function product(parts: readonly Hir[]): readonly Window[] | undefined {
+function product(length: number, textsAt: (index: number) => readonly Window[] | undefined): readonly Window[] | undefined {
   let all: Window[] = [[]];
-  for (const part of parts) {
-    const texts = textsOf(part);
-    if (!texts || all.length * texts.length > maxWindows || all.some(({ length }) => length >= maxRunBytes)) return undefined;
+  for (let index = 0; index < length; index += 1) {
+    const texts = textsAt(index);
+    if (!texts || all.length * texts.length > maxWindows || all.some((text) => text.length >= maxRunBytes)) return undefined;
     all = all.flatMap((before) => texts.map((text) => [...before, ...text]));
   }
   return all;
@@ -141,12 +155,12 @@ const encoder = new TextEncoder();
 function textsOfClass(ranges: Ranges): readonly Window[] | undefined {
   const texts: Window[] = [];
   const ascii = bytesOf(ranges, 0x7f);
-  if (ascii.length > 0) texts.push([ascii]);
+  if (ascii.length > 0) texts.push([placeOf(ascii)]);
   for (let index = 0; index < ranges.length; index += 2) {
     for (let point = Math.max(0x80, ranges[index]!); point <= ranges[index + 1]!; point += 1) {
       if (texts.length > maxEncodedPoints) return undefined;
       // Halves of a pair are in no text.
-      if (point < 0xd800 || point > 0xdfff) texts.push(Array.from(encoder.encode(String.fromCodePoint(point)), (byte) => [byte]));
+      if (point < 0xd800 || point > 0xdfff) texts.push(Array.from(encoder.encode(String.fromCodePoint(point)), (byte) => placeOf([byte])));
     }
   }
   return texts.length === 0 ? undefined : texts;
@@ -170,10 +184,12 @@ function rarestPart(text: Window, length: number): Window {
 }
 
 function rateOf(window: Window): number {
-  return window.reduce((rate, bytes) => rate * bytes.reduce((sum, byte) => sum + byteRate(byte), 0), 1);
+  return window.reduce((rate, place) => rate * place.rate, 1);
 }
 
-/** How much of text is this byte: a rough guess. */
-export function byteRate(byte: number): number {
-  return 2 ** commonness(byte);
+/** How much of text each byte is: a rough guess. */
+export const byteRates = Float64Array.from({ length: 256 }, (_, byte) => 2 ** commonness(byte));
+
+function placeOf(bytes: readonly number[]): Place {
+  return { bytes, rate: bytes.reduce((sum, byte) => sum + byteRates[byte]!, 0) };
 }

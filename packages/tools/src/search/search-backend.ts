@@ -131,12 +131,15 @@ export interface GlobHints {
   readonly namesDirectory: boolean;
 }
 
-/** A search that cannot be run as asked: `field` is the input at fault, the message says what to write instead. */
+/**
+ * A search that cannot be run as asked: `field` is the input at fault, the message says what to write instead. "search":
+ * it went wrong itself; "closed": its backend was closed meanwhile.
+ */
 export class SearchFault extends Error {
   override readonly name = "SearchFault";
-  readonly field: "pattern" | "glob" | "search";
+  readonly field: "pattern" | "glob" | "search" | "closed";
 
-  constructor(field: "pattern" | "glob" | "search", message: string) {
+  constructor(field: SearchFault["field"], message: string) {
     super(message);
     this.field = field;
   }

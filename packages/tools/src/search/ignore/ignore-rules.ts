@@ -5,8 +5,13 @@ import { PathPattern } from "./path-pattern.ts";
 /** What an ignore file says about an entry; undefined: nothing. */
 export type IgnoreVerdict = "ignored" | "kept" | undefined;
 
-/** A file with more rules that are no plain names is not obeyed: it would be a denial of service. */
-const maxPatternRules = 20_000;
+/** A file with more rules that are no plain names is not obeyed: each would be asked about every name. */
+const maxPatternRules = 5000;
+
+/** About what a rule takes of memory, a pattern, and each byte of that. */
+const bytesARule = 400;
+const bytesAPattern = 2000;
+const bytesAPatternByte = 100;
 
 interface Placed extends IgnoreRule {
   /** Later lines win. */
@@ -28,23 +33,36 @@ export class IgnoreRules {
   readonly #nameJudge: NamePatterns | undefined;
   /** The last line first. */
   readonly #pathPatterns: (Placed & { readonly pattern: PathPattern })[] = [];
+  /** About what the rules take of memory, in bytes. */
+  readonly weight: number;
 
-  constructor(text: string) {
-    const namePatterns: NamePattern[] = [];
-    text
-      .replace(/^\u00EF\u00BB\u00BF/u, "")
-      .split("\n")
-      .forEach((line, index) => {
-        const rule = parseRule(line.endsWith("\r") ? line.slice(0, -1) : line);
-        if (rule) this.#add({ ...rule, line: index }, namePatterns);
-      });
-    if (namePatterns.length > 0) this.#nameJudge = new NamePatterns(namePatterns);
-    this.#pathPatterns.reverse();
+  /** Undefined where there are no rules, or more than may be obeyed: those would be a denial of service. */
+  static of(text: string, maxWeight: number): IgnoreRules | undefined {
+    const placed: Placed[] = [];
+    let patterns = 0;
+    let weight = 0;
+    let line = 0;
+    for (let at = text.startsWith("\u00EF\u00BB\u00BF") ? 3 : 0; at <= text.length; line += 1) {
+      const found = text.indexOf("\n", at);
+      const end = found === -1 ? text.length : found;
+      const rule = parseRule(text.slice(at, text[end - 1] === "\r" && end > at ? end - 1 : end));
+      at = end + 1;
+      if (!rule) continue;
+      const isPattern = rule.shape.kind === "name-pattern" || rule.shape.kind === "path-pattern";
+      if (isPattern) patterns += 1;
+      weight += weightOf(rule);
+      if (weight > maxWeight || patterns > maxPatternRules) return undefined;
+      placed.push({ ...rule, line });
+    }
+    return placed.length === 0 ? undefined : new IgnoreRules(placed, weight);
   }
 
-  get empty(): boolean {
-    const rules = this.#namePatterns.size + this.#pathPatterns.length;
-    return rules > maxPatternRules || this.#names.size + this.#suffixes.size + this.#paths.size + rules === 0;
+  private constructor(rules: readonly Placed[], weight: number) {
+    this.weight = weight;
+    const namePatterns: NamePattern[] = [];
+    for (const rule of rules) this.#add(rule, namePatterns);
+    if (namePatterns.length > 0) this.#nameJudge = new NamePatterns(namePatterns);
+    this.#pathPatterns.reverse();
   }
 
   /** @param path the entry's path below the ignore file's directory; asked for only where a rule needs it */
@@ -91,6 +109,21 @@ export class IgnoreRules {
       default:
         this.#pathPatterns.push({ ...rule, pattern: new PathPattern(shape.prefix, shape.parts) });
     }
+  }
+}
+
+function weightOf({ shape }: IgnoreRule): number {
+  switch (shape.kind) {
+    case "name-pattern":
+      return bytesARule + bytesAPattern + bytesAPatternByte * shape.pattern.length;
+    case "path-pattern":
+      return shape.parts.reduce((sum, part) => sum + bytesAPattern + bytesAPatternByte * part.length, bytesARule);
+    case "name":
+      return bytesARule + shape.name.length;
+    case "suffix":
+      return bytesARule + shape.suffix.length;
+    default:
+      return bytesARule + shape.path.length;
   }
 }
 

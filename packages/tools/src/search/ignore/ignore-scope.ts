@@ -14,6 +14,8 @@ export interface IgnoreScope {
   readonly isRepository: boolean;
   /** Whether any rule exists from here up: most trees have few. */
   readonly silent: boolean;
+  /** About what the rules from here up take of memory, in bytes. */
+  readonly weight: number;
 }
 
 /** @param path the entry's path below the outermost directory that counts */

@@ -6,23 +6,31 @@ import { toBytes, type IgnoreScope } from "./ignore-scope.ts";
 /** An ignore file above this is not read: it would be a denial of service, not a list of names. */
 const maxIgnoreFileBytes = 4 * 1024 * 1024;
 
+/** What the rules that speak for one directory may take of memory, about, with those of the directories above it. */
+const maxRulesBytes = 64 * 1024 * 1024;
+
 /**
  * @param names of the directory's entries, so that files that are not there are not asked for; undefined: try them all
  */
 export function scopeOf(directory: string, prefix: string, parent: IgnoreScope | undefined, names: ReadonlySet<string> | undefined): IgnoreScope {
   const has = (name: string): boolean => names?.has(name) ?? true;
-  const own = has(".ignore") ? readRules(join(directory, ".ignore")) : undefined;
-  const git = has(".gitignore") ? readRules(join(directory, ".gitignore")) : undefined;
+  let weight = parent?.weight ?? 0;
+  const read = (path: string): IgnoreRules | undefined => {
+    const rules = readRules(path, maxRulesBytes - weight);
+    weight += rules?.weight ?? 0;
+    return rules;
+  };
+  const own = has(".ignore") ? read(join(directory, ".ignore")) : undefined;
+  const git = has(".gitignore") ? read(join(directory, ".gitignore")) : undefined;
   const gitDirectory = has(".git") ? findGitDirectory(join(directory, ".git")) : undefined;
-  const exclude = gitDirectory === undefined ? undefined : readRules(join(gitDirectory, "info", "exclude"));
+  const exclude = gitDirectory === undefined ? undefined : read(join(gitDirectory, "info", "exclude"));
   const silent = !own && !git && !exclude && (parent?.silent ?? true);
-  return { parent, prefix: toBytes(prefix), own, git, exclude, isRepository: gitDirectory !== undefined, silent };
+  return { parent, prefix: toBytes(prefix), own, git, exclude, isRepository: gitDirectory !== undefined, silent, weight };
 }
 
-function readRules(path: string): IgnoreRules | undefined {
+function readRules(path: string, maxWeight: number): IgnoreRules | undefined {
   const text = readSmallFile(path, "latin1");
-  const rules = text === undefined ? undefined : new IgnoreRules(text);
-  return rules?.empty === true ? undefined : rules;
+  return text === undefined ? undefined : IgnoreRules.of(text, maxWeight);
 }
 
 /** The git directory behind `.git`, for a worktree the one it shares with its repository. */

@@ -1,5 +1,5 @@
 import { checkGlob } from "../glob/check-glob.ts";
-import type { Count, GlobEvents, GlobHints, GlobOutcome, GlobRequest, GrepEvents, GrepHints, GrepOutcome, GrepRequest, SearchBackend, SearchScope, SearchTally } from "../search-backend.ts";
+import { SearchFault, type Count, type GlobEvents, type GlobHints, type GlobOutcome, type GlobRequest, type GrepEvents, type GrepHints, type GrepOutcome, type GrepRequest, type SearchBackend, type SearchScope, type SearchTally } from "../search-backend.ts";
 import type { GrepWork, Job, Survey, SurveyWork, ThreadReport } from "../worker/messages.ts";
 import { newestFirst } from "../worker/newest-files.ts";
 import { runSearch, type SearchEvents } from "./run-search.ts";
@@ -14,17 +14,39 @@ const maxOtherCaseCharacters = 200;
 
 /** Searches this machine's disk, in worker threads that all backends of the process share. */
 export function createLocalSearchBackend(): SearchBackend {
+  const running = new Set<AbortController>();
   let closed = false;
   searchPool.acquire();
+  /** Runs a search that also ends with the backend. */
+  const untilClosed = async <Request extends SearchScope, Outcome>(request: Request, search: (request: Request) => Promise<Outcome>): Promise<Outcome> => {
+    if (closed) throw closedFault();
+    const { signal } = request;
+    const controller = new AbortController();
+    const abort = (): void => controller.abort(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    running.add(controller);
+    try {
+      return await search({ ...request, signal: controller.signal });
+    } finally {
+      signal.removeEventListener("abort", abort);
+      running.delete(controller);
+    }
+  };
   return {
-    grep: (request, events) => grep(request, events),
-    glob: (request, events) => glob(request, events),
+    grep: (request, events) => untilClosed(request, (scoped) => grep(scoped, events)),
+    glob: (request, events) => untilClosed(request, (scoped) => glob(scoped, events)),
     close: async () => {
       if (closed) return;
       closed = true;
+      for (const controller of running) controller.abort(closedFault());
       await searchPool.release();
     },
   };
+}
+
+function closedFault(): SearchFault {
+  return new SearchFault("closed", "its session was closed");
 }
 
 async function grep(request: GrepRequest, events: GrepEvents): Promise<GrepOutcome> {

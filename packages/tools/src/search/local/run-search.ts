@@ -35,9 +35,17 @@ let jobs = 0;
  * @throws SearchFault, or the signal's reason
  */
 export function runSearch(pool: SearchPool, run: SearchRun): Promise<readonly ThreadReport[]> {
-  return pool.exclusively(() => {
-    run.signal.throwIfAborted();
-    return new Promise((resolve, reject) => new RunningSearch(pool, run, resolve, reject).start());
+  const { signal } = run;
+  if (signal.aborted) return Promise.reject(signal.reason);
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(signal.reason);
+    signal.addEventListener("abort", leave, { once: true });
+    const turn = (): Promise<readonly ThreadReport[]> => {
+      signal.removeEventListener("abort", leave);
+      signal.throwIfAborted();
+      return new Promise((finish, fail) => new RunningSearch(pool, run, finish, fail).start());
+    };
+    pool.exclusively(async () => turn()).then(resolve, reject);
   });
 }
 
@@ -116,8 +124,8 @@ class RunningSearch {
 
   /** One thread's part is over; a failed one ends the others. */
   #over(thread: SearchThread): void {
+    if (!this.#working.delete(thread)) return;
     thread.release();
-    this.#working.delete(thread);
     const failed = this.#fault !== undefined || this.#reports.some(({ stopped }) => stopped !== undefined && stopped !== "budget");
     if (failed) Atomics.store(this.#control, controlSlots.cancelled, 1);
     if (this.#working.size > 0) return;
@@ -129,8 +137,16 @@ class RunningSearch {
     else this.#reject(this.#fault);
   }
 
+  /** A receiver that throws fails its search; thrown from here the error would end the process. */
   #consume(result: BatchResult): void {
-    this.#run.events.result(result);
+    if (this.#fault !== undefined) return;
+    try {
+      this.#run.events.result(result);
+    } catch (error) {
+      this.#fault = error;
+      Atomics.store(this.#control, controlSlots.cancelled, 1);
+      return;
+    }
     if (this.#run.events.linesFull()) Atomics.store(this.#control, controlSlots.linesFull, 1);
     if (this.#run.events.listFull()) Atomics.store(this.#control, controlSlots.listFull, 1);
   }
@@ -144,9 +160,9 @@ class RunningSearch {
   /** A thread hangs in the system, on a dead network disk for instance. */
   #force(): void {
     for (const thread of this.#working) {
-      void thread.stop();
       this.#reports.push({ ...nothing, job: this.#job.id, stopped: "timeout" });
       this.#over(thread);
+      void thread.stop();
     }
   }
 }

@@ -55,10 +55,9 @@ export class SearchThread {
     this.#worker.unref();
   }
 
-  /** Ends it wherever it hangs. */
+  /** Ends it wherever it hangs; whoever has given it work is told. */
   async stop(): Promise<void> {
-    this.dead = true;
-    this.#ended = undefined;
+    this.#die("a search thread was ended");
     await this.#worker.terminate();
   }
 

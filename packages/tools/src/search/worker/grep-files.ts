@@ -102,7 +102,8 @@ export class GrepFiles {
       return;
     }
     this.#otherCase ??= this.#searchOf(true, false);
-    this.counts.otherCaseLines += this.#otherCase.countIn(text);
+    const lines = this.#otherCase.countIn(text);
+    if (lines > 0 && reader.isWhereItWas()) this.counts.otherCaseLines += lines;
   }
 
   /** The one file that was named is binary: say at least whether it matches. */
@@ -111,6 +112,7 @@ export class GrepFiles {
     const counter: LineSink = {
       begin: () => undefined,
       line: () => {
+        if (this.counts.binaryMatches === 0 && !reader.isWhereItWas()) return false;
         this.counts.binaryMatches += 1;
         return true;
       },

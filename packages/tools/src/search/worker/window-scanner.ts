@@ -1,5 +1,5 @@
 import type { Meter } from "../../regex/automata/meter.ts";
-import { byteRate, type RequiredWindows, type Window } from "../../regex/required-windows.ts";
+import { byteRates, type RequiredWindows, type Window } from "../../regex/required-windows.ts";
 
 /** Below this many bytes a step, on average, the automaton is as fast. */
 const leastStepBytes = 3;
@@ -11,8 +11,6 @@ const dividedBytes = 65_536;
 /** Comparisons that lead nowhere may be so many, and one in so many bytes. */
 const freeComparisons = 64;
 const leastBytesAComparison = 8;
-
-const rates = Float64Array.from({ length: 128 }, (_, byte) => byteRate(byte));
 
 /** The scan does not pay on this text. */
 export const scanGaveUp = -2;
@@ -44,10 +42,10 @@ export class WindowScanner {
     this.#steps = new Uint8Array(65_536).fill(length - 1);
     this.#fitting = new Int32Array(length * 256);
     for (const [index, window] of windows.entries()) {
-      for (const [place, bytes] of window.entries()) {
+      for (const [place, { bytes }] of window.entries()) {
         for (const byte of bytes) this.#fitting[place * 256 + byte]! |= 1 << index;
         const step = length - 1 - place;
-        for (const before of place === 0 ? [] : (window[place - 1] ?? [])) {
+        for (const before of window[place - 1]?.bytes ?? []) {
           for (const byte of bytes) this.#steps[before * 256 + byte] = Math.min(step, this.#steps[before * 256 + byte]!);
         }
       }
@@ -140,7 +138,7 @@ export class WindowScanner {
     let weight = 0;
     for (let before = 0; before < 128; before += 1) {
       for (let byte = 0; byte < 128; byte += 1) {
-        const rate = rates[before]! * rates[byte]!;
+        const rate = byteRates[before]! * byteRates[byte]!;
         weight += rate;
         sum += rate * this.#steps[before * 256 + byte]!;
       }

@@ -26,9 +26,9 @@ function randomPath(random: RandomSource): string {
   return several(random, 3, () => several(random, 3, () => random.of(nameParts), ""), "/");
 }
 
-/** What picomatch reads in other ways: more than two stars, `.` and `..`, and, against hidden names, sets and wildcards in braces. */
+/** What picomatch reads in other ways: more than two stars, two in braces, `.` and `..`, and, against hidden names, sets and wildcards in braces. */
 function isCommonGround(glob: string, dot: boolean): boolean {
-  return !/\*{3}|(?:^|[{,/])\.\.?(?:[},/]|$)|\.\./u.test(glob) && (dot || !/(?:^|[{,/])\[|[{,][*?]/u.test(glob));
+  return !/\*{3}|[{,]\*{2}|(?:^|[{,/])\.\.?(?:[},/]|$)|\.\./u.test(glob) && (dot || !/(?:^|[{,/])\[|[{,][*?]/u.test(glob));
 }
 
 describe("globs", () => {

@@ -93,3 +93,18 @@ it("gives the scan up where the text is full of what almost fits", () => {
   expect(byFinder(compileRegex("[ac]b{15}c|zzzzzzzzzzzzzzzzz", options), text)).toEqual([]);
   expect(byFinder(compileRegex("(?:ab){20}$|zzzzzzzzzzzzzzzzz", options), text)).toEqual([70_001]);
 });
+
+it.each([
+  { name: "looks repeated in repeats", pattern: `${"(?:".repeat(4)}\\b${"){16}".repeat(4)}` },
+  { name: "texts repeated in repeats", pattern: `${"(?:".repeat(120)}${"){1}".repeat(120)}(?:(?:a{16}){16}){16}` },
+  { name: "thousands of wide classes", pattern: "[ -~]".repeat(12_000) },
+  { name: "thousands of alternations", pattern: `(?:${Array.from({ length: 32 }, (_, index) => `a${index}b`).join("|")})`.repeat(1000) },
+  { name: "alternations 200 deep", pattern: `${"(?:a|b".repeat(200)}${")".repeat(200)}` },
+  { name: "one long literal", pattern: "abcdefghij".repeat(19_000) },
+  { name: "letters with many forms", pattern: `(?i)${"ks".repeat(2000)}` },
+])("asks what a hostile pattern must contain at once: $name", ({ pattern }) => {
+  const { hir } = compileRegex(pattern, options);
+  const windows = requiredWindows(hir)?.windows ?? [];
+  expect(windows.length).toBeLessThanOrEqual(32);
+  for (const window of windows) expect(window.length).toBeLessThanOrEqual(16);
+});

@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { unmetered } from "../../../src/regex/automata/meter.ts";
+import { controlBytes } from "../../../src/search/worker/control.ts";
+import { GrepFiles, type GrepCounts } from "../../../src/search/worker/grep-files.ts";
+import type { GrepWork, Job } from "../../../src/search/worker/messages.ts";
+import { Outbox } from "../../../src/search/worker/outbox.ts";
+
+let base: string;
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), "fencepost-grep-files-")));
+  mkdirSync(join(base, "secret"));
+  writeFileSync(join(base, "secret/key"), "PASSWORD\n");
+  writeFileSync(join(base, "secret/binary"), "\0\nPASSWORD\n");
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+function counts(root: string, file: string, extra: Partial<GrepWork>, rootKind: Job["rootKind"] = "directory"): GrepCounts {
+  const work: GrepWork = { kind: "grep", pattern: "PASSWORD", glob: undefined, mode: "content", ignoreCase: false, multiline: false, contextLines: 0, maxLinesAFile: 50, maxLineBytes: 2000, seeksOtherCase: true, ...extra };
+  const control = new SharedArrayBuffer(controlBytes);
+  const job: Job = { id: 1, root, rootKind, shownPrefix: "", ignoreBoundary: root, excludedPaths: [], skippedDirectories: [], includeHidden: false, maxFiles: 9, maxBytes: Number.MAX_SAFE_INTEGER, maxFileBytes: Number.MAX_SAFE_INTEGER, deadline: Infinity, control, work };
+  const files = new GrepFiles(job, work, new Outbox(new Int32Array(control), 1, () => undefined, unmetered), unmetered, () => undefined);
+  files.file(file);
+  return files.counts;
+}
+
+// The kernel tells where an open file lies on Linux only.
+describe.runIf(process.platform === "linux")("a file behind a directory that became a link after it was found", () => {
+  it("[P7] tells neither its lines, nor whether they would match in another case", () => {
+    expect(counts(join(base, "secret"), "key", {})).toMatchObject({ found: 1 });
+    expect(counts(join(base, "secret"), "key", { pattern: "password" })).toMatchObject({ found: 0, otherCaseLines: 1 });
+    symlinkSync("secret", join(base, "swapped"));
+    expect(counts(join(base, "swapped"), "key", {})).toMatchObject({ found: 0 });
+    expect(counts(join(base, "swapped"), "key", { pattern: "password" })).toMatchObject({ found: 0, otherCaseLines: 0 });
+  });
+
+  it("[P7] nor whether it matches where it is binary", () => {
+    expect(counts(join(base, "secret/binary"), "", {}, "file")).toMatchObject({ binaryMatches: 1 });
+    symlinkSync("secret", join(base, "swapped"));
+    expect(counts(join(base, "swapped/binary"), "", {}, "file")).toMatchObject({ binary: 1, binaryMatches: 0 });
+  });
+});
