@@ -11,17 +11,21 @@ const lineBytes = 100;
 /** The most memory that a process may hold which reads the last page of 1 GB and does nothing else. */
 const mostPeakBytes = 90 * 1024 ** 2;
 
-/** Files: reading to the end of a large one, editing, and line diffs. `--short`: 100 MB instead of 1 GB. */
+/**
+ * Files: calls on small ones, line diffs, and reading to the end of a large one. `--short`: 100 MB instead of 1 GB.
+ * `--only calls,diffs,large` runs parts.
+ */
 export async function run(args: readonly string[]): Promise<void> {
   if (args[0] === readAlone) return readOnly(args[1] ?? "", Number(args[2]));
   const root = mkdtempSync(join(homedir(), ".fencepost-bench-"));
   const megabytes = args.includes("--short") ? 100 : 1000;
+  const only = args.includes("--only") ? (args[args.indexOf("--only") + 1] ?? "").split(",") : ["calls", "diffs", "large"];
   try {
     const tools = openTools(root);
     // The long part last, and each part as soon as it is known.
-    console.log(await smallCalls(tools));
-    console.log(renderTable(await diffs(root)));
-    console.log(renderTable(await largeReads(tools, megabytes)));
+    if (only.includes("calls")) console.log(await smallCalls(tools));
+    if (only.includes("diffs")) console.log(renderTable(await diffs(root)));
+    if (only.includes("large")) console.log(renderTable(await largeReads(tools, megabytes)));
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
@@ -164,12 +168,16 @@ function numstat(left: string, right: string): string {
   return stdout.split("\t").slice(0, 2).join(" ");
 }
 
+/** The first calls of a process run code that is not compiled yet, and the read of 2,000 lines is short: many rounds. */
+const readRounds = 400;
+const warmUpRounds = 100;
+
 async function smallCalls({ workspace, call, callUnsynced }: Tools): Promise<string> {
   const small = join(workspace, "small.ts");
   writeFileSync(small, "export const value = compute(1);\n".repeat(2000));
   const large = join(workspace, "mebibyte.txt");
   writeFileSync(large, Array.from({ length: 26_000 }, (_, index) => `const value${index} = compute(${index % 977});\n`).join("").slice(0, 1024 * 1024 - 4096));
-  const reads = await times(51, () => call("read", { path: small }));
+  const reads = (await times(warmUpRounds + readRounds, () => call("read", { path: small }))).slice(warmUpRounds);
   const edits = async (use: Tools["call"]): Promise<readonly number[]> => {
     await use("read", { path: large });
     return times(31, (round) => use("edit", { filePath: large, oldString: `const value${13_000 + round} =`, newString: `const value${13_000 + round}  =` }));

@@ -1,6 +1,7 @@
 import type { FileChange } from "@fencepost/contract";
 import type { CheckedPath } from "../paths/checked-path.ts";
-import { carryOut, type StepOutcome } from "./carry-out.ts";
+import { carryOut } from "./carry-out.ts";
+import type { StepOutcome } from "./file-step.ts";
 import { fileChange } from "./file-change.ts";
 import type { FileWork } from "./file-work.ts";
 import { sha256 } from "./hash.ts";

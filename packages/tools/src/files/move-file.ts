@@ -1,4 +1,4 @@
-import type { MoveStep, StepOutcome, StepTools } from "./carry-out.ts";
+import type { MoveStep, StepOutcome, StepTools } from "./file-step.ts";
 import { FileFault } from "./file-fault.ts";
 import { FileSystemError, type FileSystem } from "./file-system.ts";
 import { hashFile } from "./hash-file.ts";

@@ -1,5 +1,5 @@
 import type { CheckedPath } from "../paths/checked-path.ts";
-import type { FileStep } from "./carry-out.ts";
+import type { FileStep } from "./file-step.ts";
 
 /** What a path holds, on the disk or after some of the changes; null: nothing. */
 export interface FileState {

@@ -1,5 +1,5 @@
 import { ownProcess } from "@fencepost/sandbox";
-import type { WriteStep } from "./carry-out.ts";
+import type { WriteStep } from "./file-step.ts";
 import { FileFault } from "./file-fault.ts";
 import { FileSystemError, type FileStat, type FileSystem, type OpenFile } from "./file-system.ts";
 import type { FileWork } from "./file-work.ts";

@@ -1,4 +1,4 @@
-import type { RemoveStep, StepOutcome, StepTools } from "./carry-out.ts";
+import type { RemoveStep, StepOutcome, StepTools } from "./file-step.ts";
 import { hashFile } from "./hash-file.ts";
 import { throughParent } from "./hold-parent.ts";
 import { changedFault, linkOrRename } from "./put-file.ts";

@@ -1,4 +1,4 @@
-import type { StepTools, WriteStep } from "./carry-out.ts";
+import type { StepTools, WriteStep } from "./file-step.ts";
 import { FileFault } from "./file-fault.ts";
 import { FileSystemError, type OpenFile } from "./file-system.ts";
 import { sha256 } from "./hash.ts";

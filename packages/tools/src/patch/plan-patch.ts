@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FileChange } from "@fencepost/contract";
 import { throwIfCancelled } from "../files/cancelled.ts";
 import { netSteps, type FileState, type PathHistory } from "../files/net-steps.ts";
-import type { FileStep } from "../files/carry-out.ts";
+import type { FileStep } from "../files/file-step.ts";
 import { fileChange, maxChangeBytes, type ChangeSide } from "../files/file-change.ts";
 import { sha256 } from "../files/hash.ts";
 import { requireEditable } from "../files/text-target.ts";

@@ -270,6 +270,16 @@ it("W-19 a lone surrogate is refused", async () => {
   expect(existsSync(place.at("s.txt"))).toBe(false);
 });
 
+const nulFault = (field: string): string => `invalid tool input: \`${field}\` holds a NUL at UTF-16 unit 1, and a file with one is binary, which file tools neither show nor change. Leave it out, or use bash with printf.`;
+
+it("[T44] a text with a NUL is refused: it would make a file that no file tool can show or change", async () => {
+  await seen("f.txt", "a\n");
+  expect(await write("f.txt", "x\0")).toBe(nulFault("content"));
+  expect(await edit("f.txt", "a", "x\0")).toBe(nulFault("newString"));
+  expect(await session.text("apply_patch", { patch: "-\0" })).toBe(nulFault("patch"));
+  expect(place.text("f.txt")).toBe("a\n");
+});
+
 it("[T47] W-22 FIFOs and devices are refused at once", async () => {
   execFileSync("mkfifo", [place.at("pipe")]);
   for (const text of [await write("pipe", "x"), await edit("pipe", "a", "b")]) expect(text).toContain("pipe is a FIFO (named pipe), not a regular file");

@@ -1,4 +1,7 @@
-import { linkSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { EventEmitter, once } from "node:events";
+import { linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ownProcess } from "@fencepost/sandbox";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -6,8 +9,11 @@ import { asideName, isAsideName } from "../../src/files/aside-name.ts";
 import { createLocalFileWork } from "../../src/files/local/local-file-work.ts";
 import { createLockDirectory, type LockOwner } from "../../src/files/local/lock-directory.ts";
 import { temporaryName } from "../../src/files/temporary-name.ts";
-import { withLocks } from "../../src/files/write-locks.ts";
+import { createWriteLocks, withLocks } from "../../src/files/write-locks.ts";
+import { bundleProcess } from "./bundle-process.ts";
 import { makeFilePlace, openFileSession, type FilePlace } from "./file-session.ts";
+
+const deep = process.env["FENCEPOST_DEEP"] === "1";
 
 let place: FilePlace;
 
@@ -105,6 +111,24 @@ it("a call that waits for another process can be cancelled, and says who holds t
   expect(readdirSync(directory)).toEqual([]);
 });
 
+it("[T11] a call that waits for another of this process is cancelled at once, and lets nobody past the one before", async () => {
+  const locks = createWriteLocks();
+  const order: string[] = [];
+  const gate = new EventEmitter();
+  const first = locks.withLock("/f", () => once(gate, "open").then(() => void order.push("first")));
+  const controller = new AbortController();
+  const second = locks.withLock("/f", () => Promise.resolve(order.push("second")), controller.signal);
+  const third = locks.withLock("/f", () => Promise.resolve(order.push("third")));
+  controller.abort();
+  await expect(second).rejects.toMatchObject({ reason: "cancelled" });
+  const fourth = locks.withLock("/f", () => Promise.resolve(order.push("fourth")));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(order).toEqual([]);
+  gate.emit("open");
+  await Promise.all([first, third, fourth]);
+  expect(order).toEqual(["first", "third", "fourth"]);
+});
+
 it("[T49] who dies while cleaning up after the dead is cleaned up after too", async () => {
   const state = join(place.home, ".fencepost");
   const locks = join(state, "locks");
@@ -138,3 +162,15 @@ it("what is put aside by a live process is left alone", async () => {
 function asideMark(): string {
   return /-([0-9a-f]{8})-[0-9a-f]{8}\.new$/.exec(asideName("f", "new"))?.[1] ?? "";
 }
+
+it("several processes that find a dead owner's lock at once never hold it together", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "fencepost-locks-"));
+  try {
+    const script = await bundleProcess("lock-process", directory);
+    const holders = Array.from({ length: 4 }, () => spawn(process.execPath, [script, directory, deep ? "5000" : "300"], { stdio: ["ignore", "pipe", "inherit"] }));
+    const counts = await Promise.all(holders.map(async (holder) => ((await once(holder.stdout, "data")) as readonly unknown[]).join("").trim()));
+    expect(counts).toEqual(["0", "0", "0", "0"]);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}, deep ? 600_000 : 60_000);

@@ -10,6 +10,9 @@ import { ageMs, foreignOwnerMs, isAbandoned } from "./abandoned.ts";
 /** How long a call waits for another process, in milliseconds: a write takes a few. */
 const lockWaitMs = 30_000;
 
+/** Behind a lock's name: the lock of who takes it over from a dead owner. */
+const takingOver = "-taking";
+
 const firstPauseMs = 1;
 const longestPauseMs = 25;
 
@@ -34,21 +37,23 @@ export function createLockDirectory(directory: string, options: LockDirectoryOpt
   const { onStale, waitMs = lockWaitMs } = options;
 
   const takeOver = async (file: string, key: string): Promise<(() => void) | undefined> => {
-    const stale = readText(file);
-    if (stale === undefined || isAlive(file, stale)) return undefined;
-    // Whoever renames it has it: then it must still be the one that was judged stale, else it goes back.
+    if (!isStale(file)) return undefined;
+    // Alone: else it could be another's new lock that is put aside, and come back when that one is done with it.
+    const alone = file + takingOver;
+    const letGo = tryLock(alone, key, directory) ?? (await takeOver(alone, key));
+    if (letGo === undefined) return undefined;
     const aside = asideName(file, "stale");
+    let release: (() => void) | undefined;
     try {
+      if (!isStale(file)) return undefined;
       renameSync(file, aside);
-    } catch {
+      release = tryLock(file, key, directory);
+    } catch (error) {
+      if (error instanceof LockUnavailable) throw error;
       return undefined;
+    } finally {
+      letGo();
     }
-    if (readText(aside) !== stale) {
-      quietly(() => linkSync(aside, file));
-      quietly(() => unlinkSync(aside));
-      return undefined;
-    }
-    const release = tryLock(file, key, directory);
     await cleanUp(aside);
     return release;
   };
@@ -120,6 +125,12 @@ function writeAside(aside: string, text: string, directory: string): void {
 function busy(file: string): LockUnavailable {
   const owner = parseOwner(readText(file));
   return new LockUnavailable("busy", `Another process${owner ? ` (pid ${owner.pid})` : ""} is writing this file and did not finish in time. Nothing was written; try again.`);
+}
+
+/** Somebody holds the lock, and is gone. */
+function isStale(file: string): boolean {
+  const text = readText(file);
+  return text !== undefined && !isAlive(file, text);
 }
 
 /** A lock without a readable owner is what a power cut leaves: old enough, it is stale. */

@@ -86,8 +86,10 @@ async function takeBackEntry(fileSystem: FileSystem, entry: JournalEntry, owner:
 async function takeBackPut(fileSystem: FileSystem, entry: Extract<JournalEntry, { kind: "put" }>): Promise<void> {
   await throughParent(fileSystem, entry.path, async (target, at) => {
     const current = await hashFile(fileSystem, target);
-    if (current.hash !== entry.after) return;
-    if (entry.backup === null) await fileSystem.unlink(target);
+    if (current.hash !== entry.after) {
+      // Not replaced yet, or somebody else's since: what was kept for taking it back is of no use.
+      if (entry.backup !== null && (await exists(fileSystem, at(entry.backup)))) await fileSystem.unlink(at(entry.backup));
+    } else if (entry.backup === null) await fileSystem.unlink(target);
     else if (await exists(fileSystem, at(entry.backup))) await fileSystem.rename(at(entry.backup), target);
   });
 }
