@@ -1,3 +1,5 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -45,4 +47,56 @@ describe.each(["legacy", "modern"])("the MCP Inspector's command line, %s protoc
     expect(asking.stdout).toContain("this client cannot show questions");
     expect(existsSync(join(world.workspace, ".env"))).toBe(false);
   });
+});
+
+describe("the MCP Inspector's command line over HTTP", () => {
+  const token = "a-token-of-the-test-0123456789";
+  let server: ChildProcess;
+  let url = "";
+
+  beforeAll(async () => {
+    server = spawn(process.execPath, [commandPath, "mcp", "--http", "--workspace", world.workspace], { env: { ...world.env, FENCEPOST_MCP_TOKEN: token }, stdio: ["ignore", "ignore", "pipe"] });
+    let said = "";
+    server.stderr?.setEncoding("utf8").on("data", (chunk: string) => (said += chunk));
+    while (url === "") {
+      url = /serving (\S+)\n/.exec(said)?.[1] ?? "";
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  });
+
+  afterAll(async () => {
+    server.kill("SIGTERM");
+    await once(server, "close");
+  });
+
+  const call = (era: string, name: string, input: object, bearer = token, signal?: AbortSignal): Promise<Inspected> =>
+    inspect(world, [], ["--transport", "http", "--server-url", url, "--header", `Authorization: Bearer ${bearer}`, "--protocol-era", era, "--method", "tools/call", "--tool-name", name, "--tool-args-json", JSON.stringify(input)], signal);
+
+  it.each(["legacy", "modern"])("calls each tool of one session, %s protocol", async (era) => {
+    const inputs = {
+      write: { path: `${era}/a.txt`, content: "one\n" },
+      read: { path: `${era}/a.txt` },
+      edit: { filePath: `${era}/a.txt`, oldString: "one", newString: "1" },
+      grep: { pattern: "1", path: era },
+      glob: { pattern: `${era}/*` },
+      list: { path: era },
+      bash: { command: `cat ${era}/a.txt` },
+    };
+    for (const [tool, input] of Object.entries(inputs)) {
+      const { code, stdout, stderr } = await call(era, tool, input);
+      expect([tool, code], stdout + stderr).toEqual([tool, 0]);
+    }
+    expect(readFileSync(join(world.workspace, era, "a.txt"), "utf8")).toBe("1\n");
+    expect((await call(era, "list", {}, "another-token-0123456789")).code).not.toBe(0);
+  }, installTimeoutMs);
+
+  it("its end in the middle of a call ends the command, and the session goes on", async () => {
+    const controller = new AbortController();
+    const calling = call("modern", "bash", { command: "touch started; sleep 30; touch late" }, token, controller.signal);
+    while (!existsSync(join(world.workspace, "started"))) await new Promise((resolve) => setTimeout(resolve, 20));
+    controller.abort();
+    await calling;
+    expect((await call("modern", "bash", { command: "ls" })).stdout).toContain("started");
+    expect(existsSync(join(world.workspace, "late"))).toBe(false);
+  }, installTimeoutMs);
 });

@@ -32,10 +32,10 @@ export interface Inspected {
   readonly stderr: string;
 }
 
-/** One command line of the Inspector against a server that it starts. */
-export async function inspect(world: World, server: readonly string[], args: readonly string[]): Promise<Inspected> {
+/** One command line of the Inspector against a server: a command that it starts, or an address. */
+export async function inspect(world: World, server: readonly string[], args: readonly string[], signal?: AbortSignal): Promise<Inspected> {
   try {
-    const { stdout, stderr } = await execute(nodeBinary, [launcher, "--cli", "--format", "json", ...args, ...server], { cwd: world.base, env: world.env });
+    const { stdout, stderr } = await execute(nodeBinary, [launcher, "--cli", "--format", "json", ...args, ...server], { cwd: world.base, env: world.env, ...(signal && { signal }) });
     return { code: 0, stdout, stderr };
   } catch (error) {
     const { code, stdout, stderr } = Object.assign({ code: -1, stdout: "", stderr: "" }, error);

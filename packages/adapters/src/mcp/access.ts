@@ -14,15 +14,18 @@ export interface Refused {
 }
 
 /**
- * Whether a request may be served. A page in a browser on this machine can reach every local port: it is kept out by
- * the names it has to send (`Host` against rebound names, `Origin`), everybody else by the token.
+ * Whether a request comes from where it may. A page in a browser on this machine can reach every local port: it is kept
+ * out by the names it has to send, `Host` against rebound names and `Origin`.
  */
-export function refusedAccess(headers: IncomingHttpHeaders, { token, port, allowedOrigins }: AccessRules): Refused | undefined {
+export function refusedPlace(headers: IncomingHttpHeaders, { port, allowedOrigins }: AccessRules): Refused | undefined {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   if (headers.host === undefined || !hosts.includes(headers.host.toLowerCase())) return { status: 403, message: "The Host header names another server." };
-  if (headers.origin !== undefined && !allowedOrigins.includes(headers.origin) && !hosts.some((host) => headers.origin === `http://${host}`)) {
-    return { status: 403, message: "Requests from this origin are not allowed." };
-  }
+  const known = headers.origin === undefined || allowedOrigins.includes(headers.origin) || hosts.some((host) => headers.origin === `http://${host}`);
+  return known ? undefined : { status: 403, message: "Requests from this origin are not allowed." };
+}
+
+/** Whether a request brings the token: what keeps everybody else out. */
+export function refusedToken(headers: IncomingHttpHeaders, { token }: AccessRules): Refused | undefined {
   const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
   return sameText(given, token) ? undefined : { status: 401, message: "The bearer token is missing or wrong." };
 }

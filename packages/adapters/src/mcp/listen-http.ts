@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { refusedAccess } from "./access.ts";
+import { refusedPlace, refusedToken } from "./access.ts";
+import { answeredPreflight, methods } from "./cross-origin.ts";
 import { mcpHttpHandler } from "./http-handler.ts";
 import type { McpOptions, ServedSession } from "./mcp-server.ts";
 import { sendResponse, webRequest } from "./node-exchange.ts";
@@ -16,7 +17,7 @@ export interface HttpOptions extends McpOptions {
   readonly port?: number;
   /** What clients send as a bearer token, 16 characters at least. Default: 256 random bits. */
   readonly token?: string;
-  /** Origins of web pages that may call besides this server's own, such as `http://localhost:6274`. Default none. */
+  /** Origins of web pages that may call besides this server's own, such as `http://localhost:6274`. Default none. They need the token, too. */
   readonly allowedOrigins?: readonly string[];
   readonly onWarning?: (text: string) => void;
 }
@@ -42,15 +43,13 @@ export async function listenMcpHttp(session: ServedSession, options: HttpOptions
   const url = `http://127.0.0.1:${port}${path}`;
 
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const refused = refusedAccess(incoming.headers, { token, port, allowedOrigins });
-    if (refused) {
-      reply(outgoing, refused.status, refused.message);
-      return;
-    }
-    if (new URL(incoming.url ?? "/", url).pathname !== path) {
-      reply(outgoing, 404, `The protocol is spoken at ${path}.`);
-      return;
-    }
+    const rules = { token, port, allowedOrigins };
+    const place = refusedPlace(incoming.headers, rules);
+    if (!place && answeredPreflight(incoming, outgoing, allowedOrigins)) return;
+    const refused = place ?? refusedToken(incoming.headers, rules);
+    if (refused) return reply(outgoing, refused.status, refused.message);
+    if (incoming.url?.split("?", 1)[0] !== path) return reply(outgoing, 404, `The protocol is spoken at ${path}.`);
+    if (!methods.some((method) => method === incoming.method)) return reply(outgoing, 405, `The protocol is spoken with ${methods.join(", ")}.`);
     const gone = new AbortController();
     outgoing.once("close", () => gone.abort());
     await sendResponse(await handler.fetch(webRequest(incoming, new URL(url), gone.signal)), outgoing);
@@ -87,7 +86,8 @@ function listening(server: Server, port: number): Promise<number> {
   });
 }
 
+/** What else the client sends on this connection is not waited for. */
 function reply(outgoing: ServerResponse, status: number, message: string): void {
-  const headers = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store", ...(status === 401 && { "www-authenticate": "Bearer" }) };
+  const headers = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store", connection: "close", ...(status === 401 && { "www-authenticate": "Bearer" }) };
   outgoing.writeHead(status, headers).end(`${message}\n`);
 }
