@@ -66,12 +66,13 @@ describe("a model that cannot be reached", () => {
   });
 });
 
-describe.runIf(process.platform === "linux")("`fencepost quarantine` takes what its notes print", () => {
-  const leave = async (command: string): Promise<string> => {
-    const { stdout } = await runCommand(at.world, ["call", "bash", JSON.stringify({ command })]);
-    return /were moved to (\S+): /.exec(stdout)?.[1] ?? "no note";
-  };
+/** A command that leaves protected names behind, and the directory that its note names. */
+async function leave(command: string): Promise<string> {
+  const { stdout } = await runCommand(at.world, ["call", "bash", JSON.stringify({ command })]);
+  return /were moved to (\S+): /.exec(stdout)?.[1] ?? "no note";
+}
 
+describe.runIf(process.platform === "linux")("`fencepost quarantine` takes what its notes print", () => {
   it("the directory of a note restores all that the call left, or drops it", async () => {
     const directory = await leave("mkdir sub; echo A=1 > sub/.env; echo B=2 > .env");
     const restored = await runCommand(at.world, ["quarantine", "restore", directory]);
