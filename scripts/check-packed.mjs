@@ -1,5 +1,6 @@
 // `pnpm check:packed`: every public package as a stranger gets it. Packed, installed outside the workspace with nothing
-// but its dependencies, used from JavaScript on each supported Node and from strict TypeScript. Prints sizes and counts.
+// but its dependencies, used from JavaScript on each supported Node and from strict TypeScript; then the command line.
+// Prints sizes and counts.
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +14,8 @@ class Failure extends Error {}
 
 const only = process.argv.slice(2);
 
+const command = "fencepost";
+
 await build();
 const nodes = await nodeVersions();
 // Not below a temp root: there the fence is wide.
@@ -21,6 +24,7 @@ try {
   const tarballs = await packAll();
   const rows = [];
   for (const name of tarballs.keys()) if (only.length === 0 || only.includes(name)) rows.push(await check(name, tarballs));
+  if (only.length === 0 || only.includes(command)) rows.push(await checkCommand(tarballs));
   console.log("\npackage      packed    unpacked  packages installed");
   for (const { name, packed, unpacked, installed } of rows) console.log(`${name.padEnd(12)} ${kib(packed)} ${kib(unpacked)} ${String(installed).padStart(5)}`);
   console.log(`\n${rows.length} passed, 0 failed`);
@@ -34,13 +38,39 @@ try {
 
 async function packAll() {
   const tarballs = new Map();
-  for (const name of publicPackages()) {
-    const destination = join(folder, "tarballs", name);
-    mkdirSync(destination, { recursive: true });
-    await must(`pack ${name}`, "npx", ["-y", "pnpm@12.4.2", "pack", "--pack-destination", destination], join(root, "packages", name));
-    tarballs.set(name, join(destination, readdirSync(destination)[0]));
-  }
+  for (const name of publicPackages()) tarballs.set(name, await pack(name, join(root, "packages", name)));
   return tarballs;
+}
+
+async function pack(name, directory) {
+  const destination = join(folder, "tarballs", name);
+  mkdirSync(destination, { recursive: true });
+  await must(`pack ${name}`, "npx", ["-y", "pnpm@12.4.2", "pack", "--pack-destination", destination], directory);
+  return join(destination, readdirSync(destination)[0]);
+}
+
+/** The command line is not on npm; whoever packs it gets something that works. */
+async function checkCommand(tarballs) {
+  say(`${command}: installing, then Node ${nodes.map(({ major }) => major).join(", ")}`);
+  const tarball = await pack(command, join(root, "apps", command));
+  const project = join(folder, command);
+  mkdirSync(join(project, "workspace"), { recursive: true });
+  write(project, { private: true, dependencies: { [command]: `file:${tarball}` }, overrides: overridesOf(tarballs) });
+  await must(`install ${command}`, "npm", ["install", "--no-audit", "--no-fund", "--omit=optional"], project);
+  const bin = join("node_modules", command, "bin/fencepost.mjs");
+  for (const { major, file } of nodes) {
+    const calls = [["write", { path: `${major}.txt`, content: "1\n" }], ["bash", { command: `cat ${major}.txt` }]];
+    for (const [tool, input] of calls) await must(`${command} call ${tool} on Node ${major}`, file, [bin, "call", tool, JSON.stringify(input), "--workspace", "workspace"], project);
+  }
+  return { name: command, packed: statSync(tarball).size, unpacked: sizeOf(join(project, "node_modules", command)), installed: installedIn(project) };
+}
+
+function overridesOf(tarballs) {
+  return Object.fromEntries([...tarballs].map(([name, file]) => [`@fencepost/${name}`, `file:${file}`]));
+}
+
+function installedIn(project) {
+  return Object.keys(JSON.parse(readFileSync(join(project, "node_modules/.package-lock.json"), "utf8")).packages).length - 1;
 }
 
 async function check(name, tarballs) {
@@ -49,14 +79,13 @@ async function check(name, tarballs) {
   mkdirSync(project);
   const manifest = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
   const ours = Object.keys(manifest.dependencies ?? {}).filter((dependency) => dependency.startsWith("@fencepost/"));
-  const overrides = Object.fromEntries([...tarballs].map(([other, file]) => [`@fencepost/${other}`, `file:${file}`]));
+  const overrides = overridesOf(tarballs);
   const direct = Object.fromEntries([name, ...ours.map((dependency) => dependency.slice("@fencepost/".length))].map((other) => [`@fencepost/${other}`, `file:${tarballs.get(other)}`]));
   write(project, { private: true, type: "module", dependencies: direct, overrides });
   await must(`install ${name}`, "npm", ["install", "--no-audit", "--no-fund", "--omit=optional", "--omit=peer"], project);
   const strangers = readdirSync(join(project, "node_modules/@fencepost")).filter((other) => other !== name && !ours.includes(`@fencepost/${other}`));
   if (strangers.length > 0) throw new Failure(`${name} brings ${strangers.join(", ")} of ours, which it does not name`);
-  const installed = readFileSync(join(project, "node_modules/.package-lock.json"), "utf8");
-  const count = Object.keys(JSON.parse(installed).packages).length - 1;
+  const count = installedIn(project);
 
   copyFileSync(join(root, "scripts/packed", `${name}.mjs`), join(project, "use.mjs"));
   for (const { major, file } of nodes) await must(`${name} on Node ${major}`, file, ["use.mjs"], project);

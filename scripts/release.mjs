@@ -7,7 +7,8 @@ import { build, root } from "./lib/set-up.mjs";
 
 await build();
 for (const name of publicPackages()) nameRepository(name);
-const { code } = await run("npx", ["changeset", "publish"], { cwd: root, quiet: false, env: { NPM_CONFIG_PROVENANCE: "true" } });
+// It looks for pnpm on the path, where pnpm itself puts it.
+const { code } = await run("npx", ["-y", "pnpm@12.4.2", "exec", "changeset", "publish"], { cwd: root, quiet: false, env: { NPM_CONFIG_PROVENANCE: "true" } });
 process.exit(code);
 
 /** Provenance is believed only where the package names the repository that the workflow runs in. */
