@@ -13,6 +13,7 @@ import { plannedPlaces } from "./planned-places.ts";
 import { planMounts, type MountLimit, type MountPlan } from "./mount-plan.ts";
 import { probeBubblewrap, unknownProcessorReason } from "./probe.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
+import { withSockets } from "./plan-with-sockets.ts";
 import { socketMasks } from "./sockets.ts";
 import { anyChildOf, canFill, ProtectedScanner, writableAreas, type ProtectedScan } from "../backend/protected-scan.ts";
 
@@ -101,7 +102,7 @@ class CommandPlanner {
     const sockets = socketMasks([toBytes(policy.workspaceRoot), ...tempRoots], tempRoots, process.env["XDG_RUNTIME_DIR"]);
     if ("limit" in sockets) return sockets;
     const aftercare = guard.watch(command, opened, findings(policy, scan, plan));
-    return "limit" in aftercare ? aftercare : { plan, places, sockets, aftercare };
+    return "limit" in aftercare ? aftercare : { plan: withSockets(plan, sockets), places, sockets, aftercare };
   }
 
   #guardFor(stateHome: string): WorkspaceGuard {

@@ -1,6 +1,6 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
-import { isBelow, isUnder } from "../policy/paths.ts";
-import { forFs, toBytes, type BytePath } from "../backend/byte-path.ts";
+import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { isBelow, isUnder, parentOf } from "../policy/paths.ts";
+import { forDisplay, forFs, toBytes, type BytePath } from "../backend/byte-path.ts";
 import { maxDirectorySockets, maxListeningSockets } from "../limits.ts";
 import { kindAt, realPathAt } from "../backend/entry-at.ts";
 import type { MountLimit } from "./mount-plan.ts";
@@ -24,6 +24,8 @@ export interface SocketMasks {
   readonly shown: readonly BytePath[];
   /** Single sockets. */
   readonly sockets: readonly BytePath[];
+  /** Directories that their owner, or a command, has closed, and may open again: to be hidden with the sockets in them. */
+  readonly closed: readonly BytePath[];
 }
 
 /**
@@ -42,10 +44,14 @@ export function socketMasks(kept: readonly BytePath[], tempRoots: readonly ByteP
   const isHidden = (path: BytePath): boolean => hidden.some((directory) => isUnder(path, directory));
   const workspace = kept[0] ?? "/";
   const leadsOut = (path: BytePath): boolean => !isHidden(path) && !isUnder(path, workspace) && isSocket(path) && canBeReached(path);
-  const listening = [...new Set(listeningSockets())].filter(leadsOut);
-  if (listening.length > maxListeningSockets) {
+  const bound = [...new Set(boundPaths())];
+  const closed = new Set([...new Set(bound.map(parentOf))].map(closedAt).filter((path) => path !== undefined).filter((path) => !isHidden(path) && !isUnder(path, workspace)));
+  const needed = [...closed].find((path) => kept.some((other) => isUnder(other, path)));
+  if (needed !== undefined) return { limit: `programs listen on sockets in ${forDisplay(needed)}, which is closed even to its owner`, instead: "ask the user to open that directory (chmod u+rwx)" };
+  const listening = [...new Set(bound.map(realPathAt).filter((path) => path !== undefined))].filter(leadsOut);
+  if (listening.length + closed.size > maxListeningSockets) {
     return {
-      limit: `${listening.length} sockets on which programs listen would have to be hidden from it, more than the limit of ${maxListeningSockets}`,
+      limit: `${listening.length + closed.size} sockets on which programs listen would have to be hidden from it, more than the limit of ${maxListeningSockets}`,
       instead: "end background commands that listen on sockets, or ask the user to end such programs",
     };
   }
@@ -53,17 +59,29 @@ export function socketMasks(kept: readonly BytePath[], tempRoots: readonly ByteP
   const known = new Set(listening);
   const others = [...new Set(tempRoots.flatMap((root) => socketsIn(root, socketSearchDepth)))].filter((path) => !known.has(path) && leadsOut(path));
   const oldest = others.length > maxDirectorySockets ? byAge(others).slice(0, maxDirectorySockets) : others;
-  return { hidden, shown: [...new Set(shown)], sockets: [...listening, ...oldest] };
+  return { hidden, shown: [...new Set(shown)], sockets: [...listening, ...oldest], closed: [...closed] };
 }
 
-/** Every socket with a path that somebody in this network namespace has bound. */
-function listeningSockets(): readonly BytePath[] {
+/**
+ * Directories between a writable one and what is hidden in it. They must keep their names: under another one, the next
+ * command would find the socket where nobody looks for it.
+ */
+export function socketPins({ sockets, closed }: Pick<SocketMasks, "sockets" | "closed">, areas: readonly BytePath[]): readonly BytePath[] {
+  const pins = new Set<BytePath>();
+  for (const path of [...sockets, ...closed]) {
+    const area = areas.find((candidate) => isBelow(path, candidate));
+    if (area === undefined) continue;
+    for (let at = parentOf(path); isBelow(at, area); at = parentOf(at)) pins.add(at);
+  }
+  return [...pins].toSorted((left, right) => left.length - right.length);
+}
+
+/** Every path at which somebody in this network namespace has bound a socket. */
+function boundPaths(): readonly BytePath[] {
   try {
     return readFileSync("/proc/net/unix", "latin1")
       .split("\n")
       .map((line) => /^\S+ \S+ \S+ \S+ \S+ \S+ +\d+ (\/.*)$/.exec(line)?.[1])
-      .filter((path) => path !== undefined)
-      .map(realPathAt)
       .filter((path) => path !== undefined);
   } catch {
     return [];
@@ -104,6 +122,24 @@ function isSocket(path: BytePath): boolean {
 function canBeReached(path: BytePath): boolean {
   const parents = [...path.matchAll(/\//g)].map((slash) => path.slice(0, slash.index) || "/");
   return parents.every((parent) => canBeEntered(parent));
+}
+
+/**
+ * The directory itself, or the first one above it, that belongs to this user and cannot be entered: a command, which is
+ * the same user, may have closed it, and can open it again.
+ */
+function closedAt(directory: BytePath): BytePath | undefined {
+  for (const { index } of `${directory}/`.slice(1).matchAll(/\//g)) {
+    const parent = directory.slice(0, index + 1);
+    try {
+      const stats = statSync(forFs(parent), { throwIfNoEntry: false });
+      if (stats?.isDirectory() !== true) return undefined;
+      if (stats.uid === process.geteuid?.() && (stats.mode & (searchBit << 6)) === 0) return realPathAt(parent);
+    } catch {
+      return undefined;
+    }
+  }
+  return undefined;
 }
 
 const searchBit = 0o1;

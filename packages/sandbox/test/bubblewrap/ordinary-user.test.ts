@@ -11,7 +11,7 @@ const uid = 54_321;
 const timeoutMs = 300_000;
 
 /** These files' own tests again, by a user without privileges. Root is asked by the files themselves. */
-const again = ["backend/contract", "bubblewrap/hardening", "bubblewrap/system-calls", "bubblewrap/ways-out", "quarantine/closed", "quarantine/neighbours", "quarantine/recovery", "platform/doctor"].map((name) => `packages/sandbox/test/${name}.test.ts`);
+const again = ["backend/contract", "bubblewrap/hardening", "bubblewrap/sockets", "bubblewrap/system-calls", "bubblewrap/ways-out", "quarantine/closed", "quarantine/neighbours", "quarantine/recovery", "platform/doctor"].map((name) => `packages/sandbox/test/${name}.test.ts`);
 
 // Without root there is no other user to become, and the files run as an ordinary user anyway.
 describe.runIf(process.platform === "linux" && process.geteuid?.() === 0)("as an ordinary user", () => {

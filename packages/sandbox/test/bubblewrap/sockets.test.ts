@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -6,7 +6,7 @@ import { bubblewrapBackend } from "../../src/index.ts";
 import { toBytes } from "../../src/backend/byte-path.ts";
 import { socketMasks } from "../../src/bubblewrap/sockets.ts";
 import { runLaunch } from "../../src/backend/testing/index.ts";
-import { commandIn, makeWorld, type Ran, type World } from "./world.ts";
+import { commandIn, makeWorld, run, type Ran, type World } from "./world.ts";
 
 // Sockets are seen by the whole machine: as many as the real limits would stop commands of other tests.
 const limits = vi.hoisted(() => ({ listening: 256, directory: 4 }));
@@ -61,6 +61,9 @@ async function runOnceGone(path: string): Promise<Ran> {
   return ended;
 }
 
+/** A script that tries to reach whoever listens there. */
+const connect = (to: string): string => `node -e 'require("net").connect(process.argv[1]).on("connect", () => { console.log("reached"); process.exit() }).on("error", (error) => console.log(error.code))' '${to}'`;
+
 const masks = () => socketMasks([world.workspace], [world.temp], undefined);
 
 describe.runIf(process.platform === "linux")("sockets that lead out of the sandbox", () => {
@@ -98,5 +101,24 @@ describe.runIf(process.platform === "linux")("sockets that lead out of the sandb
     expect(await backend.prepare(commandIn(world, "true"))).toMatchObject({ refused: true, kind: "limit", message: expect.stringContaining(`more than the limit of 3`) });
     await backend.close();
     expect(readdirSync(join(world.environment.stateHome, "sandbox/live"))).toEqual([]);
+  });
+
+  it("[D-45] stay masked for the next command, whatever one did to the directory they are in", async () => {
+    const backend = bubblewrapBackend();
+    const directory = join(world.temp, "agent");
+    const path = join(directory, "s");
+    mkdirSync(directory, { mode: 0o700 });
+    await listenAt(path);
+    const env = { PATH: process.env["PATH"] ?? "", HOME: world.home, TMPDIR: world.temp };
+    const inSandbox = async (script: string): Promise<string> => (await run(backend, commandIn(world, script, { env }))).output;
+    expect(await inSandbox(`mv '${directory}' '${world.temp}/elsewhere'; ${connect(path)}`)).toMatch(/busy[^]*EACCES/);
+    await inSandbox(`chmod 000 '${directory}'`);
+    expect(await inSandbox(`chmod 700 '${directory}'; ${connect(path)}`)).toMatch(/Read-only[^]*EACCES/);
+    chmodSync(directory, 0o700);
+    expect(await inSandbox(connect(path))).toContain("EACCES");
+    chmodSync(world.temp, 0);
+    expect(await backend.prepare(commandIn(world, "true"))).toMatchObject({ refused: true, kind: "limit", message: expect.stringContaining("closed even to its owner") });
+    chmodSync(world.temp, 0o755);
+    await backend.close();
   });
 });
