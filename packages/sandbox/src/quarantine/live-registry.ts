@@ -85,11 +85,11 @@ export class LiveRegistry {
   remove(id: string): void {
     // Listed first: what is left there from now on is for somebody who comes from now on.
     const departed = this.#names(departedSuffix);
-    const isAwaited = this.#commands().some((other) => other.id !== id && other.baseline === notBegun);
+    const isAwaited = this.#commands(id).some((other) => other.baseline === notBegun);
     if (isAwaited) renameIfThere(this.#file(id, recordSuffix), this.#file(`${id}.${Date.now()}`, departedSuffix));
     else for (const name of departed) removeIfThere(join(this.#directory, name));
     for (const suffix of [recordSuffix, marksSuffix, claimSuffix]) removeIfThere(this.#file(id, suffix));
-    if (this.#commands().length === 0) this.allowed.forget();
+    if (this.#names(recordSuffix).length === 0) this.allowed.forget();
   }
 
   /** Commands whose workspace overlaps and that have ended since: milliseconds since the epoch. */
@@ -102,7 +102,7 @@ export class LiveRegistry {
 
   /** Every other command whose workspace overlaps, alive or not. */
   others(id: string, workspaceRoot: string): readonly LiveCommand[] {
-    return this.#commands().filter((other) => other.id !== id && overlaps(other, workspaceRoot));
+    return this.#commands(id).filter((other) => overlaps(other, workspaceRoot));
   }
 
   /** Those that somebody has to clean up behind. */
@@ -145,8 +145,9 @@ export class LiveRegistry {
     return readJsonLines(this.#file(id, marksSuffix), (note): note is string => typeof note === "string");
   }
 
-  #commands(): readonly LiveCommand[] {
-    return this.#names(recordSuffix).flatMap((name) => this.#read(name));
+  /** All but one, which is not even read. */
+  #commands(except = ""): readonly LiveCommand[] {
+    return this.#names(recordSuffix).filter((name) => name !== except + recordSuffix).flatMap((name) => this.#read(name));
   }
 
   #read(name: string): readonly LiveCommand[] {
