@@ -76,9 +76,16 @@ async function best(contender: Contender): Promise<number> {
   return least;
 }
 
-/** Letters a and b in an order that repeats nowhere near, in lines. */
+/** How far before the pattern's last letter its `a` stands. */
+const lookBackBytes = 21;
+
+/** Letters a and b in an order that repeats nowhere near, in lines, all of which almost match: no search beforehand rules them out. */
 function letters(bytes: number, lineBytes: number): Buffer {
   const text = hostileText({ pattern: blowUp, unit: "ab", mixed: true }, bytes);
+  for (let index = 78; index < text.length; index += 80) {
+    text[index] = 99;
+    text[index - lookBackBytes] = 98;
+  }
   for (let index = lineBytes - 1; index < text.length; index += lineBytes) text[index] = 10;
   return text;
 }

@@ -1,8 +1,7 @@
 import { closeSync, constants, openSync, readlinkSync, readSync } from "node:fs";
 
-/** One buffer serves all files of a thread; it grows for long lines. One that has grown far is not kept. */
+/** One buffer serves all files of a thread. */
 const usualBytes = 256 * 1024;
-const maxKeptBytes = 2 * 1024 * 1024;
 
 /** The longest line that is searched, and the largest file for a pattern that spans lines. */
 const maxLineBytes = 64 * 1024 * 1024;
@@ -18,6 +17,8 @@ const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** Reads files in pieces of whole lines, synchronously: that is two to ten times as fast as not. */
 export class FileReader {
   #buffer = Buffer.allocUnsafeSlow(usualBytes + paddingBytes);
+  /** How much of the buffer is used: as little as the longest line lets, which keeps the text near the processor. */
+  #size = usualBytes;
   #descriptor = -1;
   #path = "";
   #filled = 0;
@@ -49,6 +50,7 @@ export class FileReader {
     this.close();
     this.#descriptor = openSync(path, flags);
     this.#path = path;
+    this.#size = usualBytes;
     this.#filled = 0;
     this.#ended = false;
     this.#dropped = 0;
@@ -57,8 +59,8 @@ export class FileReader {
   /** Reads on until the buffer is full or the file ends. Returns how many bytes came. */
   fill(): number {
     const before = this.#filled;
-    while (!this.#ended && this.#filled < this.#buffer.length - paddingBytes) {
-      const count = readSync(this.#descriptor, this.#buffer, this.#filled, this.#buffer.length - paddingBytes - this.#filled, null);
+    while (!this.#ended && this.#filled < this.#size) {
+      const count = readSync(this.#descriptor, this.#buffer, this.#filled, this.#size - this.#filled, null);
       this.#filled += count;
       this.#ended = count === 0;
     }
@@ -84,13 +86,17 @@ export class FileReader {
     }
   }
 
-  /** Makes room for a longer line. False where it would be longer than any line may be. */
+  /**
+   * Makes room for a longer line. False where it would be longer than any line may be. The larger buffer is the largest
+   * at once: what it does not use is no memory yet, while every size between would be garbage.
+   */
   grow(): boolean {
-    const size = this.#buffer.length - paddingBytes;
-    if (size >= maxLineBytes) return false;
-    const grown = Buffer.allocUnsafeSlow(Math.min(maxLineBytes, size * 2) + paddingBytes);
-    this.#buffer.copy(grown, 0, 0, this.#filled);
-    this.#buffer = grown;
+    if (this.#size >= maxLineBytes) return false;
+    this.#size = Math.min(maxLineBytes, this.#size * 2);
+    if (this.#buffer.length > usualBytes + paddingBytes) return true;
+    const largest = Buffer.allocUnsafeSlow(maxLineBytes + paddingBytes);
+    this.#buffer.copy(largest, 0, 0, this.#filled);
+    this.#buffer = largest;
     return true;
   }
 
@@ -107,6 +113,10 @@ export class FileReader {
   close(): void {
     if (this.#descriptor !== -1) closeSync(this.#descriptor);
     this.#descriptor = -1;
-    if (this.#buffer.length > maxKeptBytes + paddingBytes) this.#buffer = Buffer.allocUnsafeSlow(usualBytes + paddingBytes);
+  }
+
+  /** Between two searches the larger buffer is let go. */
+  rest(): void {
+    if (this.#buffer.length > usualBytes + paddingBytes) this.#buffer = Buffer.allocUnsafeSlow(usualBytes + paddingBytes);
   }
 }

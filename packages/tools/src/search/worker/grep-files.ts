@@ -83,6 +83,11 @@ export class GrepFiles {
     }
   }
 
+  /** The search is over for this thread. */
+  rest(): void {
+    reader.rest();
+  }
+
   #report(): void {
     const { matchingLines, lines } = this.#collector;
     if (matchingLines === 0) return;

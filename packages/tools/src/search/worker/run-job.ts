@@ -29,6 +29,8 @@ export function runJob(message: ToWorker, send: Send): void {
     else if (error instanceof PatternError) send({ kind: "fault", job: job.id, field: "pattern", message: error.message });
     else if (error instanceof GlobError) send({ kind: "fault", job: job.id, field: job.work.kind === "glob" ? "pattern" : "glob", message: error.message });
     else send({ kind: "fault", job: job.id, field: "search", message: error instanceof Error ? error.message : String(error) });
+  } finally {
+    thread?.rest();
   }
 }
 
@@ -96,6 +98,10 @@ class JobThread {
       batches.close();
     }
     this.#send(this.report());
+  }
+
+  rest(): void {
+    if (this.#files instanceof GrepFiles) this.#files.rest();
   }
 
   report(stopped?: "timeout" | "budget" | "cancelled"): ThreadReport {
