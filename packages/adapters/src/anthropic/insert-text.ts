@@ -5,6 +5,9 @@ import type { RunTool } from "./native-shape.ts";
 /** A line as long as this was cut when it was read, so its text is not known. In characters. */
 const cutLineCharacters = 2000;
 
+/** The longest text around a place that is looked for, in characters. */
+const maxAroundCharacters = 16_384;
+
 /** How many pages of a file are read before it counts as too large. */
 const maxPages = 64;
 
@@ -23,25 +26,26 @@ export async function insertText(path: string, line: number, text: string, run: 
   const changed = [...lines.slice(start, line), inserted, ...lines.slice(line, end)];
   if (around.some((shown) => shown.length >= cutLineCharacters)) return failed("execution_failed", `The lines around line ${line} of ${path} are too long to insert between. Use str_replace on a part of one of them.`);
   // Not even the whole of it is unique: a few empty lines.
-  if (!unique) return run("write", { path, content: `${changed.join("\n")}\n` });
+  if (!unique && around.length === lines.length) return run("write", { path, content: `${changed.join("\n")}\n` });
+  if (!unique) return failed("execution_failed", `The lines around line ${line} of ${path} stand there more than once. Use str_replace with a text that stands there only once.`);
   return run("edit", { filePath: path, oldString: around.join("\n"), newString: changed.join("\n") });
 }
 
-/** The fewest whole lines around a place whose text stands only once in the file. */
+/** Whole lines around a place whose text stands only once in the file. Twice as many each time: a file may be made of equal lines. */
 function uniquePlace(lines: readonly string[], line: number): { readonly start: number; readonly end: number; readonly unique: boolean } {
   const whole = `${lines.join("\n")}\n`;
-  const unique = (from: number, to: number): boolean => standsOnce(whole, lines.slice(from, to).join("\n"));
-  let start = Math.max(0, line - 1);
-  let end = Math.min(lines.length, line + 1);
-  while ((start > 0 || end < lines.length) && !unique(start, end)) {
-    start = Math.max(0, start - 1);
-    end = Math.min(lines.length, end + 1);
+  for (let reach = 1; ; reach *= 2) {
+    const [start, end] = [Math.max(0, line - reach), Math.min(lines.length, line + reach)];
+    const part = lines.slice(start, end).join("\n");
+    const unique = standsOnce(whole, part);
+    if (unique || part.length > maxAroundCharacters || end - start === lines.length) return { start, end, unique };
   }
-  return { start, end, unique: unique(start, end) };
 }
 
+/** Searches forward only: backwards, a text of equal letters takes as many steps as both lengths multiplied. */
 function standsOnce(whole: string, part: string): boolean {
-  return part !== "" && whole.indexOf(part) === whole.lastIndexOf(part);
+  const first = part === "" ? -1 : whole.indexOf(part);
+  return first !== -1 && !whole.includes(part, first + 1);
 }
 
 async function linesOf(path: string, run: RunTool): Promise<{ readonly lines: readonly string[] } | { readonly refused: ToolResult }> {

@@ -73,6 +73,9 @@ function missing(field: string, expected: string): ToolResult {
 
 const maxShownCharacters = 60;
 
+/** What stands in a list or an object may be nested deeper than the stack. */
 function shown(value: unknown): string {
+  if (Array.isArray(value) && value.some((item) => typeof item === "object")) return "a list";
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return "an object";
   return value === undefined ? "missing" : JSON.stringify(value).slice(0, maxShownCharacters);
 }
