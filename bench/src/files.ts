@@ -168,19 +168,22 @@ function numstat(left: string, right: string): string {
   return stdout.split("\t").slice(0, 2).join(" ");
 }
 
-/** The first calls of a process run code that is not compiled yet, and the read of 2,000 lines is short: many rounds. */
-const readRounds = 400;
-const warmUpRounds = 100;
+/** Rounds that are not counted: the first calls of a process run code that is not compiled yet. */
+const warmUpRounds = { reads: 100, edits: 25 } as const;
+
+/** A read is short, so it takes many. */
+const countedRounds = { reads: 400, edits: 51 } as const;
 
 async function smallCalls({ workspace, call, callUnsynced }: Tools): Promise<string> {
   const small = join(workspace, "small.ts");
   writeFileSync(small, "export const value = compute(1);\n".repeat(2000));
   const large = join(workspace, "mebibyte.txt");
   writeFileSync(large, Array.from({ length: 26_000 }, (_, index) => `const value${index} = compute(${index % 977});\n`).join("").slice(0, 1024 * 1024 - 4096));
-  const reads = (await times(warmUpRounds + readRounds, () => call("read", { path: small }))).slice(warmUpRounds);
+  const reads = (await times(warmUpRounds.reads + countedRounds.reads, () => call("read", { path: small }))).slice(warmUpRounds.reads);
   const edits = async (use: Tools["call"]): Promise<readonly number[]> => {
     await use("read", { path: large });
-    return times(31, (round) => use("edit", { filePath: large, oldString: `const value${13_000 + round} =`, newString: `const value${13_000 + round}  =` }));
+    const found = await times(warmUpRounds.edits + countedRounds.edits, (round) => use("edit", { filePath: large, oldString: `const value${13_000 + round} =`, newString: `const value${13_000 + round}  =` }));
+    return found.slice(warmUpRounds.edits);
   };
   const unsynced = await edits(callUnsynced);
   writeFileSync(large, readFileSync(large, "utf8").replaceAll("  =", " ="));
