@@ -59,8 +59,9 @@ async function checkCommand(tarballs) {
   await must(`install ${command}`, "npm", ["install", "--no-audit", "--no-fund", "--omit=optional"], project);
   const bin = join("node_modules", command, "bin/fencepost.mjs");
   for (const { major, file } of nodes) {
-    const calls = [["write", { path: `${major}.txt`, content: "1\n" }], ["bash", { command: `cat ${major}.txt` }]];
-    for (const [tool, input] of calls) await must(`${command} call ${tool} on Node ${major}`, file, [bin, "call", tool, JSON.stringify(input), "--workspace", "workspace"], project);
+    const call = (tool, input) => must(`${command} call ${tool} on Node ${major}`, file, [bin, "call", tool, JSON.stringify(input), "--workspace", "workspace"], project);
+    await call("write", { path: `${major}.txt`, content: "1\n" });
+    await call("bash", { command: `cat ${major}.txt` });
   }
   return { name: command, packed: statSync(tarball).size, unpacked: sizeOf(join(project, "node_modules", command)), installed: installedIn(project) };
 }

@@ -10,7 +10,7 @@ export type Validator = (input: unknown) => string | null;
 
 /**
  * A validator for one input schema (JSON Schema 2020-12). It is compiled at the first call: ten tools take 75 ms to
- * compile, and most processes call two.
+ * compile, and most processes call two. So a schema that is none makes the first call throw, not this one.
  */
 export function createValidator(schema: JsonSchema): Validator {
   let compiled: ReturnType<Ajv2020["compile"]> | undefined;

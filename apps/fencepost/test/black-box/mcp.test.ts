@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allow, clientKinds, connectClient, textOf, type McpClient, type Place } from "../../../../packages/adapters/test/doubles/mcp-clients.ts";
 import { buildCommand, commandPath } from "./built-command.ts";
+import { runCommand } from "./run-command.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
@@ -128,6 +129,19 @@ describe("fencepost mcp --http", () => {
     expect((await client.list()).length).toBeGreaterThan(0);
     await client.close();
     expect(said()).not.toContain("Bearer");
+    await stop();
+  });
+
+  it.each(["short", "", "two words are no token"])("refuses a token that is none (%j), with the variable it came from", async (token) => {
+    const refused = await runCommand(world, ["mcp", "--http"], { env: { FENCEPOST_MCP_TOKEN: token } });
+    expect(refused).toMatchObject({ code: 2, stdout: "", stderr: "fencepost: FENCEPOST_MCP_TOKEN must have at least 16 characters and no spaces\n" });
+  });
+
+  it("says that a port is taken, and what to do", async () => {
+    const { url, stop } = await serve({});
+    const { port } = new URL(url);
+    const refused = await runCommand(world, ["mcp", "--http", "--port", port]);
+    expect(refused).toMatchObject({ code: 1, stdout: "", stderr: `fencepost: port ${port} of 127.0.0.1 is taken; choose another with --port, or leave it out for a free one\n` });
     await stop();
   });
 });
