@@ -47,6 +47,7 @@ const diskBackends = [
 const processStarts: Readonly<Record<string, string>> = {
   "packages/sandbox/src/backend/fifos.ts": "mkfifo, by absolute path and with an empty environment: pipes of the kernel, and the gates that commands wait at",
   "packages/sandbox/src/backend/testing/run-launch.ts": "a launch that the backend under test has planned, in the exported suite only",
+  "packages/sandbox/src/bubblewrap/host-watchdog.ts": "a shell with a fixed script and an empty environment, which ends sandboxes whose host was killed",
   "packages/sandbox/src/bubblewrap/probe.ts": "the self-check, inside the sandbox it checks",
   "packages/sandbox/src/bubblewrap/run-captured.ts": "bwrap itself: its version and the self-check's command",
   "packages/sandbox/src/seatbelt/self-check.ts": "the self-check, inside the sandbox it checks",

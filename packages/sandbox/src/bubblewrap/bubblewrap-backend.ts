@@ -8,6 +8,7 @@ import { creatableCredentials } from "./credential-masks.ts";
 import { fileFacts } from "./file-facts.ts";
 import { findRunner, isReplaceable } from "./find-runner.ts";
 import { launchOf, type LaunchParts } from "./launch.ts";
+import { HostWatchdog } from "./host-watchdog.ts";
 import { gates, type Gate } from "./gates.ts";
 import { plannedPlaces } from "./planned-places.ts";
 import { planMounts, type MountLimit, type MountPlan } from "./mount-plan.ts";
@@ -45,6 +46,7 @@ class CommandPlanner {
   readonly #scanner = new ProtectedScanner();
   readonly #guards = new Map<string, WorkspaceGuard>();
   readonly #gates = gates();
+  readonly #watchdog = new HostWatchdog();
   #filter: Uint8Array | undefined;
 
   async plan(runner: string, command: SandboxCommand): Promise<SandboxLaunch | SandboxRefusal> {
@@ -62,6 +64,7 @@ class CommandPlanner {
   close(): void {
     for (const guard of this.#guards.values()) guard.close();
     this.#gates.close();
+    this.#watchdog.close();
     this.#scanner.close();
   }
 
@@ -81,7 +84,10 @@ class CommandPlanner {
     const opened = guard.open(command);
     try {
       const protection = this.#protect(guard, opened, command);
-      if (!("limit" in protection)) return launchOf({ runner, filter, gate, command, ...protection });
+      if (!("limit" in protection)) {
+        this.#watchdog.start();
+        return launchOf({ runner, filter, gate, lifeline: this.#watchdog.lifeline(), command, ...protection });
+      }
       guard.abandon(opened);
       return { refused: true, kind: "limit", message: limitText(protection) };
     } catch (error) {

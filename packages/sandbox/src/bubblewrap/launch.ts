@@ -9,6 +9,7 @@ import { runnerEnvironment } from "../backend/runner-environment.ts";
 import type { MountPlan } from "./mount-plan.ts";
 import { changedMeanwhileText, Gatekeeper } from "./gatekeeper.ts";
 import type { Gate } from "./gates.ts";
+import type { Lifeline } from "./host-watchdog.ts";
 import { plannedMounts } from "./mount-check.ts";
 import type { PlannedPlace } from "./planned-places.ts";
 import type { ProcessIdentity } from "../backend/process-identity.ts";
@@ -31,6 +32,8 @@ export interface LaunchParts {
   readonly filter: Uint8Array;
   /** Before the command; closed behind it. */
   readonly gate: Gate;
+  /** For what must not outlive this process. */
+  readonly lifeline: Lifeline;
   /** What may be written, as it was when that was planned. */
   readonly places: readonly PlannedPlace[];
   readonly command: SandboxCommand;
@@ -40,7 +43,7 @@ export interface LaunchParts {
 }
 
 /** How one planned command is started, signalled and ended. */
-export function launchOf({ runner, filter, gate, places, command, plan, sockets, aftercare }: LaunchParts): SandboxLaunch {
+export function launchOf({ runner, filter, gate, lifeline, places, command, plan, sockets, aftercare }: LaunchParts): SandboxLaunch {
   const { policy } = command;
   const plannedAtMs = Date.now();
   const sandboxed = new SandboxedProcess();
@@ -69,11 +72,16 @@ export function launchOf({ runner, filter, gate, places, command, plan, sockets,
     descriptors: ["status", filterFile, gate.descriptor, ...Array.from({ length: emptyDescriptors }, () => empty ?? 0), ...given.descriptors],
     onStatus: (chunk) => {
       sandboxed.status.add(chunk);
-      if (sandboxed.status.init !== undefined) gatekeeper.watch(sandboxed.status.init.pid);
+      const { init } = sandboxed.status;
+      if (init === undefined) return;
+      lifeline.add(init.pid);
+      gatekeeper.watch(init.pid);
     },
     onStarted: (pid) => {
       closeOwned();
       sandboxed.started(pid);
+      // Until the command starts, all of its sandbox is in the runner's group.
+      if (pid !== undefined) lifeline.add(-pid);
       if (pid !== undefined) aftercare.started(() => sandboxed.status.init);
     },
     signal: (signal) => sandboxed.signal(signal),
@@ -81,6 +89,7 @@ export function launchOf({ runner, filter, gate, places, command, plan, sockets,
       closeOwned();
       gatekeeper.end();
       const gone = await sandboxed.gone(exit);
+      if (gone) lifeline.end();
       removeCoverFiles(sockets.sockets, plannedAtMs);
       const { violated, notes } = await aftercare.ended(gone);
       if (gatekeeper.refused) return { ...notRun, gone, violated, notes: [changedMeanwhileText, ...notes] };
