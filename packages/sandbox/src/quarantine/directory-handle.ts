@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { chmodSync, closeSync, constants, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readlinkSync, renameSync, rmdirSync, symlinkSync, unlinkSync, type BigIntStats } from "node:fs";
+import { chmodSync, closeSync, constants, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readlinkSync, renameSync, rmdirSync, symlinkSync, unlinkSync, type BigIntStats, type Stats } from "node:fs";
 import { forFs, type BytePath } from "../backend/byte-path.ts";
 
 const isLinux = process.platform === "linux";
@@ -13,12 +13,12 @@ const openPathOnly = isLinux ? 0o10000000 : constants.O_RDONLY;
 /** What the owner needs to work in a directory, and with a file. */
 const ownerBits = { directory: 0o700, file: 0o600 } as const;
 
-/** An entry that was closed against its owner, and has been opened. It is held, whatever becomes of its name. */
+/** An entry that was closed against its owner, and has been opened. Not held: there may be more of them than descriptors. */
 export interface OpenedEntry {
-  /** Gives it the mode it had. */
-  restore(): void;
-  /** Lets go of it. */
-  close(): void;
+  /** What it had before. */
+  readonly mode: number;
+  readonly device: number;
+  readonly inode: number;
 }
 
 function changeMode(descriptor: number, mode: number): void {
@@ -89,22 +89,29 @@ export class DirectoryHandle {
    * its owner too. Undefined: it was open, or is another user's, or of another kind. Throws where it is not there.
    */
   openForOwner(name: BytePath): OpenedEntry | undefined {
-    const descriptor = this.openFile(name, openPathOnly);
-    const close = (): void => closeSync(descriptor);
-    try {
-      const stats = fstatSync(descriptor);
+    return this.#withEntry(name, (descriptor, stats) => {
       const wanted = stats.isDirectory() ? ownerBits.directory : stats.isFile() ? ownerBits.file : 0;
       const mode = stats.mode & permissionBits;
-      if (stats.uid === process.geteuid?.() && (mode & wanted) !== wanted) {
-        changeMode(descriptor, mode | wanted);
-        return { restore: () => changeMode(descriptor, mode), close };
-      }
-    } catch (error) {
-      close();
-      throw error;
+      if (stats.uid !== process.geteuid?.() || (mode & wanted) === wanted) return undefined;
+      changeMode(descriptor, mode | wanted);
+      return { mode, device: stats.dev, inode: stats.ino };
+    });
+  }
+
+  /** Gives an entry the mode it had, if it is still the one that was opened. */
+  closeAgain(name: BytePath, { mode, device, inode }: OpenedEntry): void {
+    this.#withEntry(name, (descriptor, stats) => {
+      if (stats.dev === device && stats.ino === inode) changeMode(descriptor, mode);
+    });
+  }
+
+  #withEntry<Result>(name: BytePath, use: (descriptor: number, stats: Stats) => Result): Result {
+    const descriptor = this.openFile(name, openPathOnly);
+    try {
+      return use(descriptor, fstatSync(descriptor));
+    } finally {
+      closeSync(descriptor);
     }
-    close();
-    return undefined;
   }
 
   makeDirectory(name: BytePath, mode: number): void {

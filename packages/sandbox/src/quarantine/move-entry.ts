@@ -44,7 +44,7 @@ export function removeEntry(parent: DirectoryHandle, name: BytePath): void {
     parent.unlink(name);
     return;
   }
-  parent.openForOwner(name)?.close();
+  parent.openForOwner(name);
   const top = parent.child(name);
   try {
     for (let names = top.names(); names.length > 0; names = top.names()) for (const child of names) removeFlat(top, child);
@@ -60,7 +60,7 @@ function removeFlat(top: DirectoryHandle, name: BytePath): void {
     top.unlink(name);
     return;
   }
-  top.openForOwner(name)?.close();
+  top.openForOwner(name);
   const directory = top.child(name);
   try {
     for (const child of directory.names()) {
@@ -75,7 +75,7 @@ function removeFlat(top: DirectoryHandle, name: BytePath): void {
 
 function moveUp(from: DirectoryHandle, name: BytePath, top: DirectoryHandle): void {
   // A directory has to be writable itself to get another parent.
-  from.openForOwner(name)?.close();
+  from.openForOwner(name);
   from.rename(name, top, randomBytes(12).toString("hex"));
 }
 

@@ -1,6 +1,6 @@
 import type { BytePath } from "../backend/byte-path.ts";
 import { parentOf } from "../policy/paths.ts";
-import { DirectoryHandle, isErrno, type OpenedEntry } from "./directory-handle.ts";
+import { DirectoryHandle, inParent, isErrno, type OpenedEntry } from "./directory-handle.ts";
 
 /** Directories that a command closed with `chmod` to hide what they hold: opened for a sweep, closed again after it. */
 export class OpenedDirectories {
@@ -23,10 +23,7 @@ export class OpenedDirectories {
    */
   restore(gone: readonly BytePath[] = []): void {
     const moved = new Set(gone);
-    for (const { path, entry } of this.#opened.splice(0).toReversed()) {
-      if (!isIn(moved, path)) entry.restore();
-      entry.close();
-    }
+    for (const { path, entry } of this.#opened.splice(0).toReversed()) if (!isIn(moved, path)) closeAgain(path, entry);
   }
 
   /** One name at a time: each directory may have to be opened before the next one in it can be. */
@@ -69,6 +66,15 @@ export class OpenedDirectories {
     const entry = openedEntry(parent, name);
     if (entry !== undefined) this.#opened.push({ path, entry });
     return entry !== undefined;
+  }
+}
+
+/** Best effort: what has another name by now stays open to its owner. */
+function closeAgain(path: BytePath, entry: OpenedEntry): void {
+  try {
+    inParent(path, (parent, name) => parent.closeAgain(name, entry));
+  } catch {
+    // As where it is gone.
   }
 }
 

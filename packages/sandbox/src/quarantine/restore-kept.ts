@@ -42,7 +42,7 @@ function putBack(kept: Kept, parent: DirectoryHandle, name: BytePath, quarantine
   const stats = parent.stats(name);
   // A file that is still itself is written in place: its other names must hold the old content again, too.
   const inPlace = kept.kind === "file" && stats !== undefined && stats.isFile() && (kept.stamp === undefined ? stats.nlink > 1n : stats.ino === kept.stamp.inode && stats.dev === kept.stamp.device);
-  if (stats?.isFile() === true) parent.openForOwner(name)?.close();
+  if (stats?.isFile() === true) parent.openForOwner(name);
   if (inPlace) quarantine.copy(parent, name, kept.path);
   else if (stats !== undefined) quarantine.replace(parent, name, kept.path);
   if (kept.kind === "link") parent.makeLink(name, kept.target);

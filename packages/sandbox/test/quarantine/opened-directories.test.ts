@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { OpenedDirectories } from "../../src/quarantine/opened-directories.ts";
@@ -38,5 +38,16 @@ describe.runIf(process.platform === "linux")("directories that a command has clo
     expect(opened.openTree(join(world.workspace, "link/closed"))).toBe(false);
     expect(modeOf(closed)).toBe(0o500);
     opened.restore();
+  });
+
+  it("[P50] more of them than there are descriptors can be open at once", () => {
+    const paths = Array.from({ length: 300 }, (_, index) => join(world.workspace, String(index)));
+    for (const path of paths) mkdirSync(path, { mode: 0 });
+    const before = readdirSync("/proc/self/fd").length;
+    const opened = new OpenedDirectories();
+    for (const path of paths) expect(opened.open(path)).toBe(true);
+    expect(readdirSync("/proc/self/fd").length - before).toBeLessThan(50);
+    opened.restore();
+    expect(new Set(paths.map(modeOf))).toEqual(new Set([0]));
   });
 });
