@@ -1,8 +1,9 @@
 import type { SandboxAvailability, SandboxBackend, SandboxCommand, SandboxLaunch, SandboxRefusal } from "../backend/backend.ts";
-import { toBytes } from "../backend/byte-path.ts";
+import { toBytes, type BytePath } from "../backend/byte-path.ts";
 import { sandboxUnavailableText } from "../policy/denial-texts.ts";
 import { isUnder } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
+import { withClosedOpened } from "../quarantine/closed-entry.ts";
 import { WorkspaceGuard, type Findings, type Opened } from "../quarantine/workspace-guard.ts";
 import { creatableCredentials } from "./credential-masks.ts";
 import { fileFacts } from "./file-facts.ts";
@@ -83,7 +84,7 @@ class CommandPlanner {
     if (filter === undefined) return unavailable(unknownProcessorReason());
     const opened = guard.open(command);
     try {
-      const protection = this.#protect(guard, opened, command);
+      const protection = withClosedOpened((reveal) => this.#protect(guard, opened, command, reveal));
       if (!("limit" in protection)) {
         this.#watchdog.start();
         return launchOf({ runner, filter, gate, lifeline: this.#watchdog.lifeline(), command, ...protection });
@@ -97,9 +98,9 @@ class CommandPlanner {
   }
 
   /** What keeps a command from doing what it must not, by the kernel and behind it. */
-  #protect(guard: WorkspaceGuard, opened: Opened, command: SandboxCommand): Pick<LaunchParts, "plan" | "places" | "sockets" | "aftercare"> | MountLimit {
+  #protect(guard: WorkspaceGuard, opened: Opened, command: SandboxCommand, reveal: (path: BytePath) => boolean): Pick<LaunchParts, "plan" | "places" | "sockets" | "aftercare"> | MountLimit {
     const { policy } = command;
-    const scan = this.#scanner.scan(policy);
+    const scan = this.#scanner.scan(policy, reveal);
     const plan = planMounts(policy, scan, fileFacts(scan.entries));
     if ("limit" in plan) return plan;
     plannedPlaces([toBytes(policy.workspaceRoot)]);

@@ -2,7 +2,7 @@ import { lstatSync, type Stats } from "node:fs";
 import { forFs, type BytePath } from "../backend/byte-path.ts";
 import { parentOf } from "../policy/paths.ts";
 import { isErrno } from "./directory-handle.ts";
-import type { OpenedDirectories } from "./opened-directories.ts";
+import { OpenedDirectories } from "./opened-directories.ts";
 
 /** Tries once more where something was closed with `chmod`. */
 export function orOpened<Result>(work: () => Result, open: () => boolean): Result {
@@ -29,5 +29,18 @@ export function statsBehind(opened: OpenedDirectories, path: BytePath): Stats | 
     return orOpened(() => lstatSync(forFs(path), { throwIfNoEntry: false }), () => openIfPossible(opened, parentOf(path)));
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * Lets `work` look into directories that are closed to their owner, which a command could open: what is protected there
+ * is not new because it could not be seen. They are closed again afterwards.
+ */
+export function withClosedOpened<Result>(work: (reveal: (path: BytePath) => boolean) => Result): Result {
+  const opened = new OpenedDirectories();
+  try {
+    return work((path) => openIfPossible(opened, path));
+  } finally {
+    opened.restore();
   }
 }

@@ -49,4 +49,17 @@ describe.runIf(process.platform === "linux")("what a command has closed with chm
     expect(listQuarantine(world.environment.stateHome).map(({ path }) => path).toSorted()).toEqual([place, at("a/.vscode")].toSorted());
     chmodSync(join(world.temp, "closed"), 0o700);
   });
+
+  it("[P50] [P5] what was protected in a directory that was closed before stays, and stays protected", async () => {
+    world.file("a/.git/config", "kept\n");
+    world.file("a/.env", "kept\n");
+    chmodSync(at("a"), 0);
+    expect(await run(backend, commandIn(world, "true"))).toMatchObject({ violated: false, notes: [] });
+    expect(statSync(at("a")).mode & 0o777).toBe(0);
+    const ran = await run(backend, commandIn(world, "chmod 700 a; echo evil > a/.git/config; echo evil > a/.env; mkdir a/.vscode; chmod 000 a"));
+    expect(ran.output).toContain("Read-only file system");
+    chmodSync(at("a"), 0o700);
+    expect([readFileSync(at("a/.git/config"), "utf8"), readFileSync(at("a/.env"), "utf8"), existsSync(at("a/.vscode"))]).toEqual(["kept\n", "kept\n", false]);
+    expect(listQuarantine(world.environment.stateHome).map(({ path }) => path)).toEqual([at("a/.vscode")]);
+  });
 });
