@@ -31,7 +31,7 @@ async function until(done: () => boolean): Promise<void> {
 }
 
 describe.runIf(process.platform === "linux")("a host that is killed while a sandbox is being set up", () => {
-  it("[P51] leaves no process waiting for it", async () => {
+  it("[P54] leaves no process waiting for it", async () => {
     const host = spawnHost(commandIn(world, `sleep 60 # ${world.workspace}`));
     const ended = once(host, "exit");
     // The runner has made process 1 of the sandbox, which does not yet end with it.

@@ -7,6 +7,7 @@ import { isUnder, joinPath, unique } from "../paths.ts";
 import { credentialPaths, protectedNames } from "../protected-rule.ts";
 import { gitDirsOf } from "./git-dirs.ts";
 import { linkedPlaces } from "./linked-places.ts";
+import { mountAliases } from "./mount-aliases.ts";
 import { existingRealPath, isDirectory, realPathOf } from "./real-path.ts";
 import { workspaceDirectories } from "./workspace-directories.ts";
 
@@ -51,7 +52,11 @@ export function resolveEnvironment(options: EnvironmentOptions): SandboxEnvironm
     skillRoots,
     gitDirs: gitDirsOf(options.workspaceRoot, directories),
     additions,
-    aliases: { ...aliases, linkedPlaces: linkedPlaces(links, protectedNames(options.workspaceRoot, additions), [options.workspaceRoot, ...tempRoots]) },
+    aliases: {
+      hardProtectedPaths: unique([...aliases.hardProtectedPaths, ...mountAliases([stateHome, ...skillRoots])]),
+      credentialPaths: unique([...aliases.credentialPaths, ...mountAliases([...credentials, ...aliases.credentialPaths])]),
+      linkedPlaces: linkedPlaces(links, protectedNames(options.workspaceRoot, additions), [options.workspaceRoot, ...tempRoots]),
+    },
     platform: process.platform,
     foldsCase: foldsCase(home),
   });

@@ -1,4 +1,4 @@
-import type { BytePath } from "../backend/byte-path.ts";
+import type { BytePath } from "./byte-path.ts";
 
 /** One mount as the kernel tells of it. */
 export interface MountLine {
