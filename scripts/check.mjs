@@ -1,6 +1,6 @@
 // `pnpm check`: what has to hold before a commit. Independent parts run side by side; each prints one line.
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { publicPackages } from "./lib/public-packages.mjs";
 import { run } from "./lib/say.mjs";
@@ -10,6 +10,9 @@ const bin = (name) => join(root, "node_modules/.bin", name);
 
 /** Tests of whole processes and of the kernel take minutes: `npm test` runs them. */
 const slowTests = ["apps/*/test/black-box/**", "packages/*/test/**/kernel/**", "packages/*/test/**/*.slow.test.ts", "packages/sandbox/test/parity/**"];
+
+/** For the fast tests, while the other lane works beside them. */
+const workers = Math.max(1, Math.floor(availableParallelism() / 2));
 
 const failures = [];
 
@@ -29,7 +32,7 @@ const lanes = [
   },
   async () => {
     await part("lint (type-aware)", bin("oxlint"), ["--type-aware"]);
-    await part("fast tests", bin("vitest"), ["run", "--reporter=dot", "--maxWorkers=1", ...slowTests.map((glob) => `--exclude=${glob}`)]);
+    await part("fast tests", bin("vitest"), ["run", "--reporter=dot", `--maxWorkers=${workers}`, ...slowTests.map((glob) => `--exclude=${glob}`)]);
   },
 ];
 await Promise.all(lanes.map((lane) => lane()));

@@ -15,7 +15,7 @@ export function bareRunner(workspace: string, command: string): () => Promise<vo
 }
 
 /** Any program that must end well. */
-export function started(file: string, args: readonly string[], options: { readonly cwd: string; readonly env: Readonly<Record<string, string>>; readonly stdio: StdioOptions }): Promise<void> {
+function started(file: string, args: readonly string[], options: { readonly cwd: string; readonly env: Readonly<Record<string, string>>; readonly stdio: StdioOptions }): Promise<void> {
   return ended(spawn(file, args, { ...options, env: { ...options.env } }));
 }
 
