@@ -10,8 +10,8 @@ const leastDirectories = 2000;
 /** Directories looked at between two looks at what is left. */
 const directoriesPerTurn = 64;
 
-/** A thread that takes longer than this over what it has begun is given up. */
-const maxWaitMs = 2000;
+/** What the other thread has begun and not done after this time, as on a busy machine, is left to whoever asks. */
+const maxWaitMs = 5;
 
 /** What two threads look at. What they both write is in shared memory. */
 interface Work {
@@ -51,10 +51,8 @@ export class SharedLook {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread, not a window
     helper?.postMessage(undefined);
     lookAtAll(work, lstatSync);
-    if (!isDone(work)) {
-      this.#giveUp();
-      return () => false;
-    }
+    // Late answers of the other thread must not pass for answers of the next call: that has memory of its own.
+    if (!isDone(work)) this.#forget();
     return (position) => work.unchanged[position] === 1;
   }
 
@@ -91,10 +89,14 @@ export class SharedLook {
     return work;
   }
 
-  #giveUp(): void {
-    this.#hasFailed = true;
+  #forget(): void {
     this.#work = undefined;
     this.#directories = [];
+  }
+
+  #giveUp(): void {
+    this.#hasFailed = true;
+    this.#forget();
     void this.#helper?.terminate();
     this.#helper = undefined;
   }
@@ -133,8 +135,9 @@ function help(look: typeof lookAtAll): void {
 function isDone({ files, counts }: Work): boolean {
   const until = performance.now() + maxWaitMs;
   for (let done = Atomics.load(counts, 1); done < files.length; done = Atomics.load(counts, 1)) {
-    if (performance.now() > until) return false;
-    Atomics.wait(counts, 1, done, maxWaitMs);
+    const leftMs = until - performance.now();
+    if (leftMs <= 0) return false;
+    Atomics.wait(counts, 1, done, leftMs);
   }
   return true;
 }
