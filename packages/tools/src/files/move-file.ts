@@ -18,6 +18,9 @@ export async function moveFile(step: MoveStep, { work, backup, remember, onRollb
       if (backup === undefined) await remember([{ kind: "move", from: from.real, to: to.real }]);
       await free(fileSystem, source, target, to.shown);
       onRollback(() => throughParent(fileSystem, to.real, (path) => throughParent(fileSystem, from.real, (back) => linkOrRename(fileSystem, path, back))));
+      const moved = await fileSystem.lstat(target);
+      // The number of a file that is gone may be another's already: its kind is looked at too.
+      if (moved.kind !== "file" || moved.inode !== stat.inode || moved.device !== stat.device) throw changedFault(from.shown);
       await syncParent(fileSystem, toAt("."));
       await syncParent(fileSystem, fromAt("."));
       return { permissions: stat.permissions, madeDirectories: [], otherNames: 0 };

@@ -62,7 +62,8 @@ async function replace(
       await fileSystem.rename(beside(backup), path);
     }));
   }
-  return { otherNames: stat.links - 1 };
+  // None where somebody removed the file while it was compared.
+  return { otherNames: Math.max(0, stat.links - 1) };
 }
 
 /** Only what is still as the step left it is taken back: what somebody wrote since is theirs. */

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, statSync, symlinkSync, truncateSync } from "node:fs";
+import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, statSync, symlinkSync, truncateSync, unlinkSync } from "node:fs";
 import { resultText, type ToolResult } from "@fencepost/contract";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { FileSystemError } from "../../src/files/file-system.ts";
@@ -233,6 +233,19 @@ it("[T11] hashing a file of any size for its new name can be cancelled", async (
   const result = await openFileSession(place, { replace: { fileSystem: { ...fileSystem, open } } }).call("rename_file", { from: "big", to: "small" }, { signal: controller.signal });
   expect([result.status, resultText(result)]).toEqual(["cancelled", "The call was cancelled. Nothing was written."]);
   expect(readdirSync(place.workspace)).toEqual(["big"]);
+});
+
+it("[T17] what takes a file's place right before it is renamed is not renamed in its stead", async () => {
+  const { fileSystem } = session.session;
+  place.put("from", "a\n");
+  const link: typeof fileSystem.link = async (source, target) => {
+    unlinkSync(place.at("from"));
+    symlinkSync("elsewhere", place.at("from"));
+    return fileSystem.link(source, target);
+  };
+  const swapped = openFileSession(place, { replace: { fileSystem: { ...fileSystem, link: (source, target) => (target.endsWith("/to") ? link(source, target) : fileSystem.link(source, target)) } } });
+  expect(await swapped.text("rename_file", { from: "from", to: "to" })).toContain("from: file changed while edit was being prepared");
+  expect(readdirSync(place.workspace)).toEqual(["from"]);
 });
 
 it("[T43] what another program wrote into a file of a failing patch stays its own", async () => {

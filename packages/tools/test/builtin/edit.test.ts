@@ -252,6 +252,17 @@ it("W-06 one name of several is replaced, and the result says so", async () => {
   expect(place.text("b.txt")).toBe("old\n");
 });
 
+it("W-06 a file that somebody removes while it is compared has no other names", async () => {
+  await seen("f.txt", "a\n");
+  const { fileSystem } = session.session;
+  const open: typeof fileSystem.open = async (...args) => {
+    const file = await fileSystem.open(...args);
+    return { ...file, stat: async () => ({ ...(await file.stat()), links: 0 }) };
+  };
+  const racing = openFileSession(place, { observations: session.session.observations, replace: { fileSystem: { ...fileSystem, open } } });
+  expect(await racing.text("write", { path: "f.txt", content: "b\n" })).toBe("Overwrote f.txt (+1 -1)");
+});
+
 it("W-16 parents are made, and a new file has the umask's mode", async () => {
   expect(await write("new/deep/x.txt", "x\n")).toBe("Created new/deep/x.txt (+1)");
   expect(statSync(place.at("new/deep/x.txt")).mode & 0o777).toBe(0o666 & ~process.umask());
