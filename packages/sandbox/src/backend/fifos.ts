@@ -14,7 +14,7 @@ export interface FifoUse<Opened> {
 }
 
 /** FIFOs made at once: starting `mkfifo` costs milliseconds, another name costs microseconds. */
-const fifosPerBatch = 16;
+const fifosPerBatch = 8;
 
 /** With fewer than this left, the next ones are made while a command runs: it does not wait for them. */
 const refillBelow = 3;

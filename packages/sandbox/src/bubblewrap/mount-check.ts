@@ -1,7 +1,7 @@
 import type { BytePath } from "../backend/byte-path.ts";
 import { isUnder, joinPath, parentOf } from "../policy/paths.ts";
 import type { MountPlan } from "./mount-plan.ts";
-import { parseMountInfo, type MountLine } from "../backend/mount-info.ts";
+import { parseMountInfo, type MountLine } from "../policy/host/mount-info.ts";
 import type { SocketMasks } from "./sockets.ts";
 
 /** What each planned path must carry in the sandbox. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { mountFault, type PlannedMounts } from "../../src/bubblewrap/mount-check.ts";
-import { parseMountInfo } from "../../src/backend/mount-info.ts";
+import { parseMountInfo } from "../../src/policy/host/mount-info.ts";
 
 const host = ["20 1 8:1 / / rw,relatime - ext4 /dev/sda rw", "21 20 8:2 / /home rw - ext4 /dev/sdb rw", "22 20 0:5 / /proc rw - proc proc rw", "23 21 8:3 / /home/u/ws/disk rw - ext4 /dev/sdc rw"].join("\n");
 

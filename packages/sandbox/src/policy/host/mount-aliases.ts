@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
-import { toBytes, toText, type BytePath } from "../../backend/byte-path.ts";
-import { parseMountInfo, type MountLine } from "../../backend/mount-info.ts";
 import { isUnder, joinPath, unique } from "../paths.ts";
+import { parseMountInfo, type MountLine } from "./mount-info.ts";
 
 /**
  * Names that these places have besides, because the machine shows a directory of a file system at several points, as
@@ -11,10 +10,10 @@ import { isUnder, joinPath, unique } from "../paths.ts";
  */
 export function mountAliases(paths: readonly string[], mountInfo: string = ownMountInfo()): readonly string[] {
   const mounts = parseMountInfo(mountInfo);
-  return unique(paths.map(toBytes).flatMap((path) => aliasesOf(path, mounts)).map(toText)).filter((alias) => !paths.includes(alias));
+  return unique(paths.flatMap((path) => aliasesOf(path, mounts))).filter((alias) => !paths.includes(alias));
 }
 
-function aliasesOf(path: BytePath, mounts: readonly MountLine[]): readonly BytePath[] {
+function aliasesOf(path: string, mounts: readonly MountLine[]): readonly string[] {
   const own = mountOf(path, mounts);
   if (own === undefined) return [];
   const place = moved(path, own.point, own.root);
@@ -27,18 +26,18 @@ function aliasesOf(path: BytePath, mounts: readonly MountLine[]): readonly ByteP
 }
 
 /** The last one covers those before it. */
-function mountOf(path: BytePath, mounts: readonly MountLine[]): MountLine | undefined {
+function mountOf(path: string, mounts: readonly MountLine[]): MountLine | undefined {
   return mounts.reduce<MountLine | undefined>((best, mount) => (isUnder(path, mount.point) && mount.point.length >= (best?.point.length ?? 0) ? mount : best), undefined);
 }
 
-function moved(path: BytePath, from: BytePath, to: BytePath): BytePath {
+function moved(path: string, from: string, to: string): string {
   const rest = path.slice(from === "/" ? 1 : from.length + 1);
   return rest === "" ? to : joinPath(to, rest);
 }
 
 function ownMountInfo(): string {
   try {
-    return process.platform === "linux" ? readFileSync("/proc/self/mountinfo", "latin1") : "";
+    return process.platform === "linux" ? readFileSync("/proc/self/mountinfo", "utf8") : "";
   } catch {
     return "";
   }

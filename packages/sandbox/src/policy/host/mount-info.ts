@@ -1,17 +1,15 @@
-import type { BytePath } from "./byte-path.ts";
-
 /** One mount as the kernel tells of it. */
 export interface MountLine {
-  readonly point: BytePath;
+  readonly point: string;
   /** Which directory or file of its file system is mounted. */
-  readonly root: BytePath;
+  readonly root: string;
   /** Which file system, `major:minor`. */
   readonly device: string;
   readonly writable: boolean;
   readonly type: string;
 }
 
-/** `/proc/<pid>/mountinfo`, one character a byte: the lowest mount first, and what covers another after it. */
+/** `/proc/<pid>/mountinfo`, read as text or one character a byte, and paths likewise: the lowest mount first, and what covers another after it. */
 export function parseMountInfo(text: string): readonly MountLine[] {
   const mounts: MountLine[] = [];
   for (const line of text.split("\n")) {
@@ -26,6 +24,6 @@ export function parseMountInfo(text: string): readonly MountLine[] {
 }
 
 /** Space, tab, line break, backslash and hash come as three octal digits. */
-function unescaped(field: string): BytePath {
+function unescaped(field: string): string {
   return field.includes("\\") ? field.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8))) : field;
 }
