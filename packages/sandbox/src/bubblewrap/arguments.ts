@@ -6,7 +6,7 @@ import type { SocketMasks } from "./sockets.ts";
 /** Numbers of descriptors in the runner: its reports, the filter of system calls, the gate before the command; data descriptors follow. */
 const statusDescriptor = 3;
 const filterDescriptor = 4;
-const gateDescriptor = 5;
+export const gateDescriptor = 5;
 export const firstDataDescriptor = 6;
 
 const hardening = ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--disable-userns", "--cap-drop", "ALL", "--die-with-parent", "--seccomp", String(filterDescriptor), "--json-status-fd", String(statusDescriptor), "--block-fd", String(gateDescriptor)] as const;

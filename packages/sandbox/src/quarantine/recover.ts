@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { toBytes, type BytePath } from "../backend/byte-path.ts";
 import { isProcessRunning, type ProcessIdentity } from "../backend/process-identity.ts";
+import { endWaitingOrphans } from "../bubblewrap/waiting-orphans.ts";
 import type { ProtectedScanner } from "../backend/protected-scan.ts";
 import { heartbeatSlackMs } from "../limits.ts";
 import { SandboxPolicy } from "../policy/policy.ts";
@@ -87,6 +88,7 @@ function recoverOne(dead: LiveCommand, since: number, { stateHome, baselines, ne
 async function ended(init: ProcessIdentity | undefined): Promise<boolean> {
   if (init === undefined) {
     await delay(initNoteDelayMs);
+    endWaitingOrphans();
     return true;
   }
   for (let turn = 0; isProcessRunning(init) === true; turn += 1) {
