@@ -17,6 +17,7 @@ import { probeBubblewrap, unknownProcessorReason } from "./probe.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 import { withSockets } from "./plan-with-sockets.ts";
 import { socketMasks } from "./sockets.ts";
+import { endWaitingOrphans } from "./waiting-orphans.ts";
 import { anyChildOf, canFill, ProtectedScanner, writableAreas, type ProtectedScan } from "../backend/protected-scan.ts";
 
 export interface BubblewrapOptions {
@@ -113,7 +114,7 @@ class CommandPlanner {
   }
 
   #guardFor(stateHome: string): WorkspaceGuard {
-    const known = this.#guards.get(stateHome) ?? new WorkspaceGuard(stateHome, this.#scanner);
+    const known = this.#guards.get(stateHome) ?? new WorkspaceGuard(stateHome, this.#scanner, endWaitingOrphans);
     this.#guards.set(stateHome, known);
     return known;
   }

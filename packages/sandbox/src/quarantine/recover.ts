@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { toBytes, type BytePath } from "../backend/byte-path.ts";
 import { isProcessRunning, type ProcessIdentity } from "../backend/process-identity.ts";
-import { endWaitingOrphans } from "../bubblewrap/waiting-orphans.ts";
 import type { ProtectedScanner } from "../backend/protected-scan.ts";
 import { heartbeatSlackMs } from "../limits.ts";
 import { SandboxPolicy } from "../policy/policy.ts";
@@ -26,6 +25,8 @@ export interface RecoveryTools {
   readonly baselines: BaselineStore;
   readonly neighbours: Neighbours;
   readonly scanner: ProtectedScanner;
+  /** Ends what a killed host had started and nobody has told of. */
+  readonly endUntold: () => void;
 }
 
 /**
@@ -39,7 +40,7 @@ export async function recover(tools: RecoveryTools): Promise<readonly string[]> 
     let gone = false;
     try {
       const since = madeByOthersSinceMs(dead, tools.registry);
-      gone = await ended(dead.init);
+      gone = await ended(dead.init, tools.endUntold);
       notes.push(...recoverOne(dead, since, tools));
     } catch (error) {
       tools.registry.unclaim(dead.id);
@@ -85,10 +86,10 @@ function recoverOne(dead: LiveCommand, since: number, { stateHome, baselines, ne
 }
 
 /** A killed host's sandbox dies with it, a moment later; what has seen to it that it does not is ended here. */
-async function ended(init: ProcessIdentity | undefined): Promise<boolean> {
+async function ended(init: ProcessIdentity | undefined, endUntold: () => void): Promise<boolean> {
   if (init === undefined) {
     await delay(initNoteDelayMs);
-    endWaitingOrphans();
+    endUntold();
     return true;
   }
   for (let turn = 0; isProcessRunning(init) === true; turn += 1) {

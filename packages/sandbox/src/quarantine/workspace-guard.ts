@@ -43,6 +43,7 @@ export interface Findings {
 export class WorkspaceGuard {
   readonly #stateHome: string;
   readonly #scanner: ProtectedScanner;
+  readonly #endUntold: () => void;
   readonly #registry: LiveRegistry;
   readonly #baselines: BaselineStore;
   readonly #neighbours: Neighbours;
@@ -57,7 +58,9 @@ export class WorkspaceGuard {
   /** Whether something that was set aside, by whatever host, may still have to be moved to quarantine. */
   #setAsideLeft = true;
 
-  constructor(stateHome: string, scanner: ProtectedScanner) {
+  /** @param endUntold ends what killed hosts had started and nobody has told of */
+  constructor(stateHome: string, scanner: ProtectedScanner, endUntold: () => void = () => undefined) {
+    this.#endUntold = endUntold;
     this.#stateHome = stateHome;
     this.#scanner = scanner;
     this.#registry = new LiveRegistry(stateHome);
@@ -69,7 +72,7 @@ export class WorkspaceGuard {
 
   /** Sweeps behind hosts that were killed. */
   async recover(): Promise<void> {
-    const told = await recover({ stateHome: this.#stateHome, registry: this.#registry, baselines: this.#baselines, neighbours: this.#neighbours, scanner: this.#scanner });
+    const told = await recover({ stateHome: this.#stateHome, registry: this.#registry, baselines: this.#baselines, neighbours: this.#neighbours, scanner: this.#scanner, endUntold: this.#endUntold });
     this.#told.push(...told);
     if (this.#setAsideLeft) this.#setAsideLeft = !takeSetAside(this.#stateHome);
   }
