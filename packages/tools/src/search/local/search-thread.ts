@@ -3,7 +3,7 @@ import type { FromWorker, ToWorker } from "../worker/messages.ts";
 import { workerSource } from "./worker-source.generated.ts";
 
 /** Memory one thread's heap may take, in MiB. File buffers are outside of it. */
-const heapMib = 160;
+const heapMib = 128;
 
 /** One worker thread. It holds the process open only while it has work. */
 export class SearchThread {
@@ -19,7 +19,7 @@ export class SearchThread {
       execArgv: [],
       env: {},
       stdin: false,
-      resourceLimits: { maxOldGenerationSizeMb: heapMib, maxYoungGenerationSizeMb: 8 },
+      resourceLimits: { maxOldGenerationSizeMb: heapMib, maxYoungGenerationSizeMb: 4 },
     });
     this.#worker.unref();
     this.#worker.on("message", (message: FromWorker) => {
