@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { realpathSync } from "node:fs";
 
 /** The shell without any sandbox. */
@@ -12,11 +12,6 @@ export function bareRunner(workspace: string, command: string): () => Promise<vo
   const hardening = ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--disable-userns", "--cap-drop", "ALL", "--die-with-parent", "--new-session"];
   const mounts = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--bind", "/tmp", "/tmp", "--bind", root, root, "--chdir", root];
   return () => ended(spawn("/usr/bin/bwrap", [...hardening, ...mounts, "--", "/bin/bash", "-c", command], { stdio: ["ignore", "pipe", "pipe"] }));
-}
-
-/** Any program that must end well. */
-function started(file: string, args: readonly string[], options: { readonly cwd: string; readonly env: Readonly<Record<string, string>>; readonly stdio: StdioOptions }): Promise<void> {
-  return ended(spawn(file, args, { ...options, env: { ...options.env } }));
 }
 
 function ended(child: ChildProcess): Promise<void> {
