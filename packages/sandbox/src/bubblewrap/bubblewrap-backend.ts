@@ -88,7 +88,7 @@ class CommandPlanner {
       const protection = withClosedOpened((reveal) => this.#protect(guard, opened, command, reveal));
       if (!("limit" in protection)) {
         this.#watchdog.start();
-        return launchOf({ runner, filter, gate, lifeline: this.#watchdog.lifeline(), command, ...protection });
+        return launchOf({ runner, filter, gate, lifeline: this.#watchdog.lifeline(gate.name), command, ...protection });
       }
       guard.abandon(opened);
       return { refused: true, kind: "limit", message: limitText(protection) };

@@ -1,13 +1,44 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import type { Writable } from "node:stream";
+import { gateDescriptor } from "./arguments.ts";
 
 const shell = "/bin/sh";
 
-/** The last whole line says what is to be ended; standard input ends with the process that writes there. */
+/** Before the name of a gate: the other words are numbers. */
+const gateMark = "gate:";
+
+/** A runner that was only just started has its gate in place by the last look. */
+const looks = 5;
+
+const secondsBetweenLooks = 0.1;
+
+/**
+ * The last whole line says what is to be ended: processes, groups, and names of gates, for runners that this process had
+ * no time to name. Standard input ends with the process that writes there.
+ */
 const script = `trap '' HUP INT QUIT TERM
 left=
 while read -r line; do left=$line; done
-[ -z "$left" ] || kill -s KILL -- $left`;
+gates=
+for one in $left; do
+  case $one in
+    ${gateMark}*) gates="$gates \${one#${gateMark}}" ;;
+    *) kill -s KILL -- "$one" ;;
+  esac
+done
+[ -n "$gates" ] || exit 0
+look=0
+while [ $look -lt ${looks} ]; do
+  ls -l /proc/[0-9]*/fd/${gateDescriptor} | while read -r line; do
+    for gate in $gates; do
+      case $line in
+        */proc/*"$gate "*) pid=\${line#*/proc/}; kill -s KILL "\${pid%%/*}" ;;
+      esac
+    done
+  done
+  sleep ${secondsBetweenLooks}
+  look=$((look + 1))
+done`;
 
 /** What has to end with this process. Negative: a process group. */
 export interface Lifeline {
@@ -24,13 +55,13 @@ export interface Lifeline {
 export class HostWatchdog {
   #child: ChildProcess | undefined;
   #input: Writable | undefined;
-  readonly #lifelines = new Set<Set<number>>();
+  readonly #lifelines = new Set<Set<number | string>>();
   #closed = false;
 
   /** Call before anything is started that must not outlive this process. */
   start(): void {
     if (this.#child !== undefined) return;
-    const child = spawn(shell, ["-c", script], { cwd: "/", env: {}, detached: true, stdio: ["pipe", "ignore", "ignore"] });
+    const child = spawn(shell, ["-c", script], { cwd: "/", env: { PATH: "/usr/bin:/bin" }, detached: true, stdio: ["pipe", "ignore", "ignore"] });
     const { stdin: input } = child;
     const forget = (): void => {
       if (this.#child === child) this.#child = this.#input = undefined;
@@ -45,15 +76,18 @@ export class HostWatchdog {
     this.#tell();
   }
 
-  lifeline(): Lifeline {
-    const pids = new Set<number>();
+  /** @param gate what the runner will wait at: it may wait there before this process knows its number */
+  lifeline(gate: string): Lifeline {
+    const left = new Set<number | string>([gateMark + gate]);
+    this.#lifelines.add(left);
+    this.#tell();
     return {
       add: (pid) => {
-        this.#lifelines.add(pids.add(pid));
+        left.add(pid);
         this.#tell();
       },
       end: () => {
-        if (this.#lifelines.delete(pids)) this.#tell();
+        if (this.#lifelines.delete(left)) this.#tell();
         if (this.#closed && this.#lifelines.size === 0) this.#release();
       },
     };
@@ -71,6 +105,6 @@ export class HostWatchdog {
   }
 
   #tell(): void {
-    this.#input?.write(`${[...this.#lifelines].flatMap((pids) => [...pids]).join(" ")}\n`);
+    this.#input?.write(`${[...this.#lifelines].flatMap((left) => [...left]).join(" ")}\n`);
   }
 }

@@ -48,6 +48,13 @@ describe.runIf(process.platform === "linux")("a host that is killed while a sand
     await until(() => processes().length === 0);
   });
 
+  it("[P54] leaves none either where it had no time to hear of its runner", async () => {
+    const host = spawnHost(commandIn(world, `sleep 60 # ${world.workspace}`), new URL("dying-host.ts", import.meta.url));
+    await once(host, "exit");
+    expect(host.signalCode).toBe("SIGKILL");
+    await until(() => processes().length === 0);
+  });
+
   it("[P54] what waits at its gate without a runner is ended by the next host, and nothing else", async () => {
     const backend = bubblewrapBackend();
     const launch = await backend.prepare(commandIn(world, `true # ${world.workspace}`));

@@ -1,7 +1,8 @@
-import { bubblewrapBackend, SandboxPolicy, type SandboxCommand } from "../../src/index.ts";
+import { bubblewrapBackend, SandboxPolicy } from "../../src/index.ts";
 import { start } from "../bubblewrap/world.ts";
+import { hostedCommand } from "./hosted-command.ts";
 
 /** A host of its own process that runs one command and waits: made to be killed. */
-const command: Omit<SandboxCommand, "policy"> & { readonly policy: ConstructorParameters<typeof SandboxPolicy>[0] } = JSON.parse(process.env["FENCEPOST_HOST_COMMAND"] ?? "{}");
+const command = hostedCommand();
 const running = await start(bubblewrapBackend(), { ...command, policy: new SandboxPolicy(command.policy) });
 await running.done;
