@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { resolveEnvironment, SandboxPolicy } from "@fencepost/sandbox";
 import { builtinRegistry, createLocalFileWork, createObservations, defaultToolOptions, diffLines, type FileSystem, type SessionContext } from "@fencepost/tools";
-import { currentPeakBytes, interleave, median, renderTable, type BenchRow, type Contender } from "./harness/index.ts";
+import { currentPeakBytes, figureAlone, interleave, median, renderTable, type BenchRow, type Contender } from "./harness/index.ts";
 
 const lineBytes = 100;
 
@@ -42,13 +42,6 @@ async function readOnly(path: string, offset: number): Promise<void> {
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
-}
-
-function peakAlone(path: string, offset: number): number {
-  const program = `import(${JSON.stringify(import.meta.url)}).then(({ run }) => run(${JSON.stringify([readAlone, path, `${offset}`])}))`;
-  const { stdout, status } = spawnSync(process.execPath, ["-e", program], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
-  if (status !== 0) throw new Error(`the reading process exited ${status}`);
-  return Number(stdout);
 }
 
 const unused = (): Promise<never> => Promise.reject(new Error("this benchmark only uses files"));
@@ -104,7 +97,7 @@ function withoutSync(fileSystem: FileSystem): FileSystem {
 async function largeReads({ workspace, call }: Tools, megabytes: number): Promise<readonly BenchRow[]> {
   const path = join(workspace, "large.txt");
   const lines = makeLarge(path, megabytes);
-  const peak = peakAlone(path, lines - 100);
+  const peak = figureAlone(import.meta.url, [readAlone, path, `${lines - 100}`]);
   const ours: Contender = { name: "read", run: () => call("read", { path, offset: lines - 100 }), peakBytes: () => peak };
   console.log(`peak memory of a process that only reads the last page: ${Math.round(peak / 1024 ** 2)} MB, target <= ${mostPeakBytes / 1024 ** 2} MB${peak <= mostPeakBytes ? "" : "  MISSED"}`);
   const name = `last page of ${megabytes} MB, ${lines} lines`;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { bubblewrapBackend, resolveEnvironment, SandboxPolicy } from "@fencepost/sandbox";
 import { createToolRegistry, builtinRegistry, localSession, type FinalizedToolset } from "@fencepost/tools";
 import { execa } from "execa";
-import { currentPeakBytes, interleave, renderTable, type Contender } from "./harness/index.ts";
+import { currentPeakBytes, figureAlone, interleave, renderTable, type Contender } from "./harness/index.ts";
 import { bareRunner, plainShell } from "./sandbox/bare.ts";
 
 const outputBytes = 2_000_000_000;
@@ -22,7 +22,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const bench = await openBench(home, workspace);
   const rounds = args.includes("--short") ? 11 : 31;
   try {
-    const peak = peakOfFlood();
+    const peak = figureAlone(import.meta.url, [floodAlone]);
     const bash: Contender = { name: "bash tool", run: () => bench.call("true") };
     const background: Contender = { name: "start_command", run: () => bench.start("true") };
     const rows = [
@@ -56,13 +56,6 @@ async function floodOnly(): Promise<void> {
     await bench.close();
     rmSync(home, { recursive: true, force: true });
   }
-}
-
-function peakOfFlood(): number {
-  const program = `import(${JSON.stringify(import.meta.url)}).then(({ run }) => run(${JSON.stringify([floodAlone])}))`;
-  const { stdout, status } = spawnSync(process.execPath, ["-e", program], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
-  if (status !== 0) throw new Error(`the flooding process exited ${status}`);
-  return Number(stdout);
 }
 
 const floodTimeoutMs = 120_000;

@@ -1,6 +1,6 @@
 import { resolveEnvironment, SandboxPolicy, type SandboxBackend, type SandboxCommand } from "@fencepost/sandbox";
+import { runLaunch } from "@fencepost/sandbox/testing";
 import { builtinRegistry, localSession } from "@fencepost/tools";
-import { spawn } from "node:child_process";
 import { realpathSync } from "node:fs";
 
 export interface WorkspaceBench {
@@ -29,14 +29,8 @@ export async function openWorkspace(backend: SandboxBackend, home: string, direc
       if (result.status !== "succeeded") throw new Error(JSON.stringify(result.content));
     },
     async throughBackend(command) {
-      const launch = await backend.prepare(commandOf(command));
-      if (launch.refused) throw new Error(launch.message);
-      const child = spawn(launch.file, launch.args, { cwd: launch.cwd, env: { ...launch.env }, detached: true, stdio: ["ignore", "ignore", "ignore", ...launch.descriptors.map((descriptor) => (descriptor === "status" ? ("pipe" as const) : descriptor))] });
-      launch.onStarted(child.pid);
-      for (const pipe of child.stdio.slice(3)) if (pipe && "on" in pipe) pipe.on("data", (chunk: Uint8Array) => launch.onStatus(chunk));
-      const exit = await new Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>((resolve) => child.once("close", (code, signal) => resolve({ code, signal })));
-      const settled = await launch.settle(exit);
-      if (settled.exitCode !== 0) throw new Error(`the command exited ${settled.exitCode}`);
+      const { exitCode } = await (await runLaunch(backend, commandOf(command))).done;
+      if (exitCode !== 0) throw new Error(`the command exited ${exitCode}`);
     },
   };
 }

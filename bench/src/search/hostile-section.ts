@@ -76,15 +76,17 @@ async function best(contender: Contender): Promise<number> {
   return least;
 }
 
-/** How far before the pattern's last letter its `a` stands. */
+/** How far before the pattern's last letter its `a` stands: with a `b` there, a `c` at the end is no match. */
 const lookBackBytes = 21;
+
+const bytesAnAlmostMatch = 80;
 
 /** Letters a and b in an order that repeats nowhere near, in lines, all of which almost match: no search beforehand rules them out. */
 function letters(bytes: number, lineBytes: number): Buffer {
   const text = hostileText({ pattern: blowUp, unit: "ab", mixed: true }, bytes);
-  for (let index = 78; index < text.length; index += 80) {
-    text[index] = 99;
-    text[index - lookBackBytes] = 98;
+  for (let index = bytesAnAlmostMatch - 2; index < text.length; index += bytesAnAlmostMatch) {
+    text.write("c", index);
+    text.write("b", index - lookBackBytes);
   }
   for (let index = lineBytes - 1; index < text.length; index += lineBytes) text[index] = 10;
   return text;

@@ -2,16 +2,7 @@ import type { Buffer } from "node:buffer";
 import { lstatSync, readdirSync, type Dirent } from "node:fs";
 import { forFs, toText, type BytePath } from "./byte-path.ts";
 import type { EntryKind } from "./entry-at.ts";
-
-/** A change this close to the scan may be followed by one with the same time stamp. */
-const distrustMs = 20;
-
-/** The same on a file system that counts whole seconds. */
-const wholeSecondDistrustMs = 2000;
-
-const msPerSecond = 1000;
-
-const nsPerMs = 1e6;
+import { isTrustedStamp, stampMs } from "./trusted-stamp.ts";
 
 /** What a walk for protected names needs of one directory. */
 export interface DirectoryListing {
@@ -92,7 +83,7 @@ export class CachedDirectory {
     if (state !== undefined && this.#state !== undefined && isSameState(this.#state, state)) return this.#listing;
     const startedMs = Date.now();
     this.#listing = state === undefined ? undefined : this.#read();
-    this.#state = this.#listing !== undefined && state !== undefined && isTrusted(state, startedMs) ? { dev: state.dev, ino: state.ino, ctimeMs: state.ctimeMs } : undefined;
+    this.#state = this.#listing !== undefined && state !== undefined && isTrustedStamp(state.ctimeMs, startedMs) ? { dev: state.dev, ino: state.ino, ctimeMs: state.ctimeMs } : undefined;
     return this.#listing;
   }
 
@@ -112,11 +103,6 @@ export class CachedDirectory {
   }
 }
 
-/** Whether a change that comes after the look would show in the state. */
-function isTrusted({ ctimeMs }: DirectoryState, readAtMs: number): boolean {
-  return readAtMs - ctimeMs > (ctimeMs % msPerSecond === 0 ? wholeSecondDistrustMs : distrustMs);
-}
-
 const missingIsUndefined = { throwIfNoEntry: false } as const;
 
 function stateOf(file: string | Buffer): DirectoryState | undefined {
@@ -131,7 +117,7 @@ function stateOf(file: string | Buffer): DirectoryState | undefined {
 
 function exactStateOf(file: string | Buffer): DirectoryState | undefined {
   const stats = lstatSync(file, { bigint: true });
-  return stats.isDirectory() ? { dev: Number(stats.dev), ino: stats.ino, ctimeMs: Number(stats.ctimeNs) / nsPerMs } : undefined;
+  return stats.isDirectory() ? { dev: Number(stats.dev), ino: stats.ino, ctimeMs: stampMs(stats.ctimeNs) } : undefined;
 }
 
 function isSameState(left: DirectoryState, right: DirectoryState): boolean {

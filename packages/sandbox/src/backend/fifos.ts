@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { accessSync, constants, mkdirSync, rmdirSync, statSync, unlinkSync } from "node:fs";
+import { constants, mkdirSync, rmdirSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { makeDirectory } from "./make-directory.ts";
+import { mayUse } from "./may-use.ts";
 
 /** What a FIFO becomes before its name is gone. */
 export interface FifoUse<Opened> {
@@ -106,15 +107,6 @@ function makeHiddenDirectory(sharedMemory: string, stateHome: string): string {
   const directory = join(parent, `fencepost-fifos-${randomBytes(nameBytes).toString("hex")}`);
   mkdirSync(directory, { mode: unlistedMode });
   return directory;
-}
-
-function mayUse(path: string, mode: number): boolean {
-  try {
-    accessSync(path, mode);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function unlinkIfThere(path: string): void {

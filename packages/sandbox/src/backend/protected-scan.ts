@@ -5,6 +5,7 @@ import { fixedPath } from "../policy/protected-rule.ts";
 import { toBytes, toText, type BytePath } from "./byte-path.ts";
 import { DirectoryCache, type CachedDirectory, type Candidate } from "./directory-cache.ts";
 import { kindAt, type EntryKind } from "./entry-at.ts";
+import { isSameList } from "./same-list.ts";
 import { SharedLook } from "./shared-look.ts";
 
 /** A protected entry where the command could otherwise write. */
@@ -146,10 +147,6 @@ function entryOf({ path, kind }: Candidate, policy: SandboxPolicy): ProtectedEnt
   const open = policy.check(isDirectory && subtree ? anyChildOf(text) : text, "write", "bash").allowed;
   const holdsGrant = isDirectory && !open && policy.grants.some((grant) => grant.access === "write" && isBelow(grant.path, text));
   return { path, kind, covers: subtree ? "subtree" : "entry", open, holdsGrant };
-}
-
-function isSameList(left: readonly CachedDirectory[], right: readonly CachedDirectory[]): boolean {
-  return left.length === right.length && left.every((directory, index) => directory === right[index]);
 }
 
 /** A path for asking what holds for ordinary entries of a directory. */

@@ -1,5 +1,6 @@
 import type { SandboxAvailability, SandboxBackend, SandboxCommand, SandboxLaunch, SandboxRefusal } from "../backend/backend.ts";
 import { toBytes, type BytePath } from "../backend/byte-path.ts";
+import { messageOf } from "../backend/message-of.ts";
 import { sandboxUnavailableText } from "../policy/denial-texts.ts";
 import { isUnder } from "../policy/paths.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
@@ -144,7 +145,7 @@ function unpreparedText(error: unknown, stateHome: string): string {
   if (error instanceof Error && "code" in error && "path" in error && typeof error.path === "string" && isUnder(error.path, stateHome)) {
     return `${begin} the state directory ${stateHome} cannot be written (${String(error.code)}). Ask the user to make it writable, or to set HOME to a directory of their own]`;
   }
-  return `${begin} the sandbox could not be prepared: ${error instanceof Error ? error.message : String(error)}]`;
+  return `${begin} the sandbox could not be prepared: ${messageOf(error)}]`;
 }
 
 function cannotRun(runner: string, { policy, workingDirectory }: SandboxCommand): string | undefined {

@@ -83,6 +83,7 @@ export class HostWatchdog {
     this.#tell();
     return {
       add: (pid) => {
+        if (left.has(pid)) return;
         left.add(pid);
         this.#tell();
       },

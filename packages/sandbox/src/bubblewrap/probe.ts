@@ -8,6 +8,7 @@ import { SandboxPolicy } from "../policy/policy.ts";
 import { knowsNoRoot, type RunnerSearch } from "./find-runner.ts";
 import { diagnose, type Diagnosis } from "./diagnose.ts";
 import { runCaptured } from "./run-captured.ts";
+import { messageOf } from "../backend/message-of.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 
 const probeTimeoutMs = 10_000;
@@ -147,10 +148,6 @@ function isNewEnough(text: string): boolean {
     if (part !== needed) return part > needed;
   }
   return true;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function unavailable(diagnosis: Diagnosis): SandboxAvailability {

@@ -1,5 +1,6 @@
 import { accessSync, constants, lstatSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { mayUse } from "../backend/may-use.ts";
 import { findRunner, type RunnerSearch } from "../bubblewrap/find-runner.ts";
 
 /** What the doctor looks at. Replaced in tests: no machine has all of these faults. */
@@ -32,7 +33,7 @@ export function thisMachine(): Machine {
     exists: (path) => attempt(() => lstatSync(path)) !== undefined,
     ownerOf: (path) => attempt(() => statSync(path).uid),
     isSetuid: (path) => ((attempt(() => statSync(path).mode) ?? 0) & setuidBit) !== 0,
-    isExecutable: (path) => mayExecute(path),
+    isExecutable: (path) => mayUse(path, constants.X_OK),
     writeError,
   };
 }
@@ -47,15 +48,6 @@ function writeError(directory: string): string | undefined {
       const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
       if (code !== "ENOENT" || at === "/") return code;
     }
-  }
-}
-
-function mayExecute(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs
 import { join } from "node:path";
 import type { BytePath } from "../backend/byte-path.ts";
 import { makeDirectory } from "../backend/make-directory.ts";
+import { isSameList } from "../backend/same-list.ts";
 import { baselineRestMs } from "../limits.ts";
 import type { Kept } from "./kept-copies.ts";
 import { writeStateFile } from "./state-file.ts";
@@ -34,10 +35,6 @@ function textOf({ known, missing, kept }: Baseline): string {
 /** Copies of untouched files are the same objects from call to call. */
 function isSame(left: Baseline, right: Baseline): boolean {
   return left.known.size === right.known.size && [...left.known].every((path) => right.known.has(path)) && isSameList(left.missing, right.missing) && isSameList(left.kept, right.kept);
-}
-
-function isSameList(left: readonly unknown[], right: readonly unknown[]): boolean {
-  return left.length === right.length && left.every((one, index) => one === right[index]);
 }
 
 /** Baselines on disk, for the sweep after a host that was killed. An unchanged one is written once. */

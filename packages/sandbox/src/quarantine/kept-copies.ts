@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { lstatSync, type BigIntStats } from "node:fs";
 import { forFs, type BytePath } from "../backend/byte-path.ts";
+import { isTrustedStamp, stampMs } from "../backend/trusted-stamp.ts";
 import { maxKeptBytes, maxKeptFileBytes } from "../limits.ts";
 import { inParent } from "./directory-handle.ts";
 import { readEntry } from "./move-entry.ts";
@@ -21,16 +22,6 @@ export interface Stamp {
   readonly inode: bigint;
   readonly ctimeNs: bigint;
 }
-
-/** A file changed within this time of being read may change again without a new time stamp. */
-const distrustNs = 20_000_000n;
-
-/** The same on a file system that counts whole seconds. */
-const wholeSecondDistrustNs = 2_000_000_000n;
-
-const nsPerSecond = 1_000_000_000n;
-
-const nsPerMs = 1_000_000n;
 
 /** Remembers copies from call to call, so that an untouched file is read once. */
 export class KeptCopies {
@@ -62,10 +53,10 @@ export class KeptCopies {
       const stats = parent.stats(name);
       if (stats === undefined) return undefined;
       if (stats.isSymbolicLink()) return { kind: "link", path, target: parent.readLink(name) };
-      const startedNs = BigInt(Date.now()) * nsPerMs;
+      const startedMs = Date.now();
       const content = readEntry(parent, name, maxKeptFileBytes);
       if (content === undefined) return undefined;
-      const trusted = startedNs - stats.ctimeNs > (stats.ctimeNs % nsPerSecond === 0n ? wholeSecondDistrustNs : distrustNs);
+      const trusted = isTrustedStamp(stampMs(stats.ctimeNs), startedMs);
       return { kind: "file", path, content, mode: Number(stats.mode), owner: { uid: Number(stats.uid), gid: Number(stats.gid) }, stamp: trusted ? { device: stats.dev, inode: stats.ino, ctimeNs: stats.ctimeNs } : undefined };
     });
   }

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SandboxAvailability } from "../backend/backend.ts";
+import { messageOf } from "../backend/message-of.ts";
 import { noAdditions } from "../policy/environment.ts";
 import { SandboxPolicy } from "../policy/policy.ts";
 import { selfCheckTimeoutMs } from "../limits.ts";
@@ -30,7 +31,7 @@ export async function selfCheck(runner: string): Promise<SandboxAvailability> {
   try {
     directory = realpathSync(mkdtempSync(join(tmpdir(), "fencepost-self-check-")));
   } catch (error) {
-    return unavailable(`the self-check could not make a directory: ${error instanceof Error ? error.message : String(error)}`, `Make ${tmpdir()} a directory that you can write, or set TMPDIR to one.`);
+    return unavailable(`the self-check could not make a directory: ${messageOf(error)}`, `Make ${tmpdir()} a directory that you can write, or set TMPDIR to one.`);
   }
   try {
     const at = { inside: join(directory, "workspace/in"), secret: join(directory, "home/.ssh/secret"), outside: join(directory, "outside") };
