@@ -8,7 +8,7 @@ const maxLines = 250;
 const maxListBytes = 64 * 1024 * 1024;
 
 export function scopeOf(root: string): SearchScope {
-  return { root, rootKind: "directory", shownPrefix: "", ignoreBoundary: root, excludedPaths: [], skippedDirectories: [], includeHidden: false, budget: {}, timeoutMs: 120_000, signal: new AbortController().signal };
+  return { root, rootKind: "directory", shownPrefix: "", ignoreBoundary: root, excludedPaths: [], skippedDirectories: [], includeHidden: false, budget: {}, deadline: Infinity, signal: new AbortController().signal };
 }
 
 /** Our search of a tree, its results taken as the grep tool takes them. */

@@ -4,7 +4,7 @@ import { FileFault } from "../files/file-fault.ts";
 import { ResultList, savedNote } from "../search/result-list.ts";
 import type { GlobHints, GlobOutcome } from "../search/search-backend.ts";
 import { searchCall } from "../search/search-call.ts";
-import { searchScope } from "../search/search-scope.ts";
+import { searchScope, timeoutOf } from "../search/search-scope.ts";
 import { counted, endedEarly, exactly, reasonsText, unreadableNote } from "../search/search-texts.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { GlobData } from "./result-data.ts";
@@ -37,16 +37,17 @@ export const globTool = defineTool({
   resultSchema: GlobData,
   examples: [{ pattern: "**/*.ts" }, { pattern: "*.{json,toml}", path: "packages" }],
   execute: (session, call, input) =>
-    searchCall(session, call, input.path ?? ".", async ({ path, kind }) => {
-      if (kind === "file") throw new FileFault("not_a_file", `${path.shown} is a file, not a directory. Give the directory to search in \`path\`, or read the file.`);
+    searchCall(session, call, input.path ?? ".", async (place) => {
+      if (place.kind === "file") throw new FileFault("not_a_file", `${place.path.shown} is a file, not a directory. Give the directory to search in \`path\`, or read the file.`);
       const list = new ResultList(() => session.spill?.open(call.callId));
-      const scope = await searchScope(session, call, path, kind, input.includeHidden ?? false);
+      const timeoutMs = timeoutOf(session, call);
+      const scope = await searchScope(session, call, place, { includeHidden: input.includeHidden ?? false, timeoutMs });
       try {
         const outcome = await session.search.glob(
           { ...scope, pattern: input.pattern, maxNewest: maxShownFiles },
           { list: (bytes) => list.add(bytes), listFull: () => list.full },
         );
-        return await present(input.pattern, path.shown, outcome, list, scope.timeoutMs);
+        return await present(input.pattern, place.path.shown, outcome, list, timeoutMs);
       } catch (error) {
         await list.discard();
         throw error;

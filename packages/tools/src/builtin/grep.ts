@@ -4,7 +4,7 @@ import { GrepText, maxShownLineBytes, maxShownLines, maxShownLinesAFile } from "
 import { ResultList, savedNote } from "../search/result-list.ts";
 import type { GrepHints, GrepOutcome } from "../search/search-backend.ts";
 import { searchCall } from "../search/search-call.ts";
-import { searchScope } from "../search/search-scope.ts";
+import { searchScope, timeoutOf } from "../search/search-scope.ts";
 import { counted, endedEarly, exactly, reasonsText, unreadableNote } from "../search/search-texts.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { GrepData } from "./result-data.ts";
@@ -44,11 +44,12 @@ export const grepTool = defineTool({
   resultSchema: GrepData,
   examples: [{ pattern: "TODO" }, { pattern: "fn \\w+_id\\(", path: "src", glob: "**/*.rs", outputMode: "count" }],
   execute: (session, call, input) =>
-    searchCall(session, call, input.path ?? ".", async ({ path, kind }) => {
+    searchCall(session, call, input.path ?? ".", async (place) => {
       const mode = input.outputMode ?? "content";
       const text = new GrepText(mode);
       const list = new ResultList(() => session.spill?.open(call.callId));
-      const scope = await searchScope(session, call, path, kind, input.includeHidden ?? false);
+      const timeoutMs = timeoutOf(session, call);
+      const scope = await searchScope(session, call, place, { includeHidden: input.includeHidden ?? false, timeoutMs });
       const request = {
         ...scope,
         pattern: input.pattern,
@@ -70,7 +71,7 @@ export const grepTool = defineTool({
           linesFull: () => text.full,
           listFull: () => list.full,
         });
-        return await present(input, path.shown, { text, list, outcome, timeoutMs: scope.timeoutMs });
+        return await present(input, place.path.shown, { text, list, outcome, timeoutMs });
       } catch (error) {
         await list.discard();
         throw error;

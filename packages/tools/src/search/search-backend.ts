@@ -26,7 +26,8 @@ export interface SearchScope {
   readonly skippedDirectories: readonly string[];
   readonly includeHidden: boolean;
   readonly budget: { readonly maxFiles?: number; readonly maxBytes?: number; readonly maxFileBytes?: number };
-  readonly timeoutMs: number;
+  /** When it ends at the latest, with what it has: all waiting and the hints included. Milliseconds since the epoch, or `Infinity`. */
+  readonly deadline: number;
   readonly signal: AbortSignal;
 }
 
@@ -47,7 +48,7 @@ export interface GrepRequest extends SearchScope {
 export interface GrepEvents {
   /** A file with matches, in walk order. */
   file(found: FileMatches): void;
-  /** The full list of matching lines as `path:line:text`, in pieces: in mode `content` only. */
+  /** The full list of matching lines as `path:line:text`, in pieces: in mode `content` only. To keep a piece, copy it: its memory is used again. */
   list(bytes: Uint8Array): void;
   /** True from when on `lines` and `list` are not looked at any more: they may then be left out. */
   readonly linesFull: () => boolean;
@@ -111,7 +112,7 @@ export interface GlobRequest extends SearchScope {
 }
 
 export interface GlobEvents {
-  /** All paths, one a line, in walk order, in pieces. */
+  /** All paths, one a line, in walk order, in pieces. To keep a piece, copy it: its memory is used again. */
   list(bytes: Uint8Array): void;
   readonly listFull: () => boolean;
 }

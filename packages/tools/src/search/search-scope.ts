@@ -2,25 +2,37 @@ import { dirname } from "node:path/posix";
 import { isUnder } from "@fencepost/sandbox";
 import type { CallContext } from "../context/call-context.ts";
 import type { SessionContext } from "../context/session-context.ts";
-import type { CheckedPath } from "../paths/checked-path.ts";
+import type { SearchPlace } from "./search-call.ts";
 import type { SearchScope } from "./search-backend.ts";
 
+export interface SearchChoices {
+  readonly includeHidden: boolean;
+  /** From now on. */
+  readonly timeoutMs: number;
+}
+
 /** What a call may search: the checked path, without the places that its policy does not let it read. */
-export async function searchScope(session: SessionContext, call: CallContext, path: CheckedPath, rootKind: "file" | "directory", includeHidden: boolean): Promise<SearchScope> {
-  const { searchTimeoutMs, scanBudget, extraSkipDirs } = session.options;
-  const untilDeadline = call.deadline === undefined ? searchTimeoutMs : Math.max(0, call.deadline - Date.now());
+export async function searchScope(session: SessionContext, call: CallContext, { path, kind }: SearchPlace, { includeHidden, timeoutMs }: SearchChoices): Promise<SearchScope> {
+  const deadline = Date.now() + timeoutMs;
+  const { scanBudget, extraSkipDirs } = session.options;
   return {
     root: path.real,
-    rootKind,
-    shownPrefix: shownPrefix(path.shown, rootKind),
+    rootKind: kind,
+    shownPrefix: shownPrefix(path.shown, kind),
     ignoreBoundary: await ignoreBoundary(session, path.real, call.policy.workspaceRoot),
     excludedPaths: unreadablePaths(call),
     skippedDirectories: extraSkipDirs,
     includeHidden,
     budget: scanBudget,
-    timeoutMs: Math.min(searchTimeoutMs, untilDeadline),
+    deadline,
     signal: call.signal,
   };
+}
+
+/** How long a call may search, in milliseconds: as long as the session lets it, but not past its own deadline. */
+export function timeoutOf(session: SessionContext, call: CallContext): number {
+  const { searchTimeoutMs } = session.options;
+  return call.deadline === undefined ? searchTimeoutMs : Math.min(searchTimeoutMs, Math.max(0, call.deadline - Date.now()));
 }
 
 function shownPrefix(shown: string, rootKind: "file" | "directory"): string {
@@ -39,7 +51,7 @@ function unreadablePaths({ policy }: CallContext): readonly string[] {
 async function ignoreBoundary(session: SessionContext, root: string, workspaceRoot: string): Promise<string> {
   if (isUnder(root, workspaceRoot)) return workspaceRoot;
   for (let at = root; at !== "/"; at = dirname(at)) {
-    const isRepository = await session.fileSystem.lstat(`${at === "/" ? "" : at}/.git`).then(
+    const isRepository = await session.fileSystem.lstat(`${at}/.git`).then(
       () => true,
       () => false,
     );

@@ -7,6 +7,7 @@ import { createLocalSearchBackend } from "../../src/search/local/local-search-ba
 import { maxBytesOnTheWay } from "../../src/search/worker/control.ts";
 import { randomSource } from "../regex/random-regex.ts";
 import { makeSearchPlace, type SearchPlace } from "./search-place.ts";
+import { grepRequestOf, heedless } from "./search-request.ts";
 
 /** A line on which the automaton of a long look back never comes to an end of its states. */
 function unpredictable(bytes: number): Buffer {
@@ -77,7 +78,6 @@ it("[T22] the event loop is given little at a time, and turns in between", async
   place = await makeSearchPlace();
   writeHits(place.workspace, 6);
   const search = createLocalSearchBackend();
-  const request = { root: place.workspace, rootKind: "directory", shownPrefix: "", ignoreBoundary: place.workspace, excludedPaths: [], skippedDirectories: [], includeHidden: false, budget: {}, timeoutMs: 60_000, signal: new AbortController().signal } as const;
   let inThisTurn = 0;
   let most = 0;
   let total = 0;
@@ -89,15 +89,13 @@ it("[T22] the event loop is given little at a time, and turns in between", async
   };
   const pieces: number[] = [];
   await search.grep(
-    { ...request, pattern: "hit", glob: undefined, mode: "content", ignoreCase: false, multiline: false, contextLines: 0, maxLinesAFile: 50, maxLineBytes: 2000 },
+    grepRequestOf(place.workspace, "hit"),
     {
-      file: () => undefined,
+      ...heedless,
       list: ({ length }) => {
         pieces.push(length);
         take(length);
       },
-      linesFull: () => false,
-      listFull: () => false,
     },
   );
   await search.close();

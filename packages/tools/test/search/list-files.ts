@@ -1,48 +1,30 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { afterAll } from "vitest";
 import { createLocalSearchBackend } from "../../src/search/local/local-search-backend.ts";
-import type { GrepRequest, SearchScope } from "../../src/search/search-backend.ts";
-
-function scopeOf(root: string): SearchScope {
-  return {
-    root,
-    rootKind: "directory",
-    shownPrefix: "",
-    ignoreBoundary: root,
-    excludedPaths: [],
-    skippedDirectories: [],
-    includeHidden: false,
-    budget: {},
-    timeoutMs: 60_000,
-    signal: new AbortController().signal,
-  };
-}
+import type { GrepRequest } from "../../src/search/search-backend.ts";
+import { grepRequestOf, heedless, searchScopeOf } from "./search-request.ts";
 
 const backend = createLocalSearchBackend();
+afterAll(() => backend.close());
 
-/** Our files below a directory, in walk order. */
+/** Our files below a directory, sorted. */
 export async function ourFiles(root: string): Promise<readonly string[]> {
   const pieces: Uint8Array[] = [];
-  await backend.glob({ ...scopeOf(root), pattern: "**/*", maxNewest: 1 }, { list: (bytes) => pieces.push(bytes), listFull: () => false });
+  await backend.glob({ ...searchScopeOf(root), pattern: "**/*", maxNewest: 1 }, { ...heedless, list: (bytes) => pieces.push(bytes.slice()) });
   return Buffer.concat(pieces).toString().split("\n").filter(Boolean).toSorted();
 }
 
 /** Our matching lines as `path:line:text`, in walk order. */
 export async function ourLines(root: string, pattern: string, extra: Partial<GrepRequest> = {}): Promise<readonly string[]> {
   const pieces: Uint8Array[] = [];
-  await backend.grep(
-    { ...scopeOf(root), pattern, glob: undefined, mode: "content", ignoreCase: false, multiline: false, contextLines: 0, maxLinesAFile: 1, maxLineBytes: 2000, ...extra },
-    { file: () => undefined, list: (bytes) => pieces.push(bytes), linesFull: () => true, listFull: () => false },
-  );
-  return Buffer.concat(pieces).toString("latin1").split("\n").filter(Boolean);
+  await backend.grep(grepRequestOf(root, pattern, extra), { ...heedless, list: (bytes) => pieces.push(bytes.slice()), linesFull: () => true });
+  return Buffer.concat(pieces).toString("utf8").split("\n").filter(Boolean);
 }
 
 /** Our matching lines of each file as `path:count`. */
 export async function ourCounts(root: string, pattern: string): Promise<readonly string[]> {
   const found: string[] = [];
-  await backend.grep(
-    { ...scopeOf(root), pattern, glob: undefined, mode: "count", ignoreCase: false, multiline: false, contextLines: 0, maxLinesAFile: 1, maxLineBytes: 2000 },
-    { file: ({ path, matchingLines }) => found.push(`${path}:${matchingLines}`), list: () => undefined, linesFull: () => true, listFull: () => true },
-  );
+  await backend.grep(grepRequestOf(root, pattern, { mode: "count" }), { ...heedless, file: ({ path, matchingLines }) => found.push(`${path}:${matchingLines}`) });
   return found;
 }
 
@@ -61,7 +43,7 @@ export function ripgrepFiles(root: string): readonly string[] {
 export function ripgrepLines(root: string, pattern: string, flags: readonly string[] = []): readonly string[] {
   const { stdout, status, stderr } = spawnSync("rg", [...ripgrepFlags, "--crlf", "--no-heading", "--with-filename", "--line-number", "--color=never", "--no-mmap", ...flags, "-e", pattern, "."], { cwd: root, maxBuffer: 1 << 29 });
   if (status === 2 && stdout.length === 0) throw new Error(stderr.toString());
-  return stdout.toString("latin1").split("\n").filter(Boolean).map((line) => line.slice(2).replace(/\r$/u, "")).filter((line) => !/: WARNING: stopped searching binary file after match/u.test(line));
+  return stdout.toString("utf8").split("\n").filter(Boolean).map((line) => line.slice(2).replace(/\r$/u, "")).filter((line) => !/: WARNING: stopped searching binary file after match/u.test(line));
 }
 
 export function ripgrepCounts(root: string, pattern: string): readonly string[] {

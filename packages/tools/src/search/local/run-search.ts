@@ -1,16 +1,14 @@
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { SearchFault } from "../search-backend.ts";
 import { controlBytes, controlSlots } from "../worker/control.ts";
-import type { BatchResult, FromWorker, Job, ThreadReport } from "../worker/messages.ts";
+import type { BatchResult, FromWorker, Job, ThreadReport, ToWorker } from "../worker/messages.ts";
+import { callAt } from "./call-at.ts";
 import { OrderedResults } from "./ordered-results.ts";
 import type { SearchPool } from "./search-pool.ts";
 import type { SearchThread } from "./search-thread.ts";
 
 /** How long after its time a thread may take to notice before it is ended by force, in milliseconds. */
 const graceMs = 2000;
-
-/** Timers of Node fire at once beyond this. */
-const maxTimerMs = 2 ** 31 - 1;
 
 export interface SearchEvents {
   result(result: BatchResult): void;
@@ -19,8 +17,7 @@ export interface SearchEvents {
 }
 
 export interface SearchRun {
-  readonly job: Omit<Job, "id" | "control" | "deadline">;
-  readonly timeoutMs: number;
+  readonly job: Omit<Job, "id" | "control">;
   readonly signal: AbortSignal;
   /** Whether several threads pay: not for one file. */
   readonly parallel: boolean;
@@ -30,23 +27,13 @@ export interface SearchRun {
 let jobs = 0;
 
 /**
- * Runs one search on the pool and returns the reports of its threads.
+ * Runs one search on the threads of the pool, of which it must have the turn, and returns their reports.
  *
  * @throws SearchFault, or the signal's reason
  */
 export function runSearch(pool: SearchPool, run: SearchRun): Promise<readonly ThreadReport[]> {
-  const { signal } = run;
-  if (signal.aborted) return Promise.reject(signal.reason);
-  return new Promise((resolve, reject) => {
-    const leave = (): void => reject(signal.reason);
-    signal.addEventListener("abort", leave, { once: true });
-    const turn = (): Promise<readonly ThreadReport[]> => {
-      signal.removeEventListener("abort", leave);
-      signal.throwIfAborted();
-      return new Promise((finish, fail) => new RunningSearch(pool, run, finish, fail).start());
-    };
-    pool.exclusively(async () => turn()).then(resolve, reject);
-  });
+  if (run.signal.aborted) return Promise.reject(run.signal.reason);
+  return new Promise((resolve, reject) => new RunningSearch(pool, run, resolve, reject).start());
 }
 
 class RunningSearch {
@@ -71,17 +58,17 @@ class RunningSearch {
     this.#run = run;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#job = { ...run.job, id: jobs, control: this.#control.buffer, deadline: Date.now() + run.timeoutMs };
+    this.#job = { ...run.job, id: jobs, control: this.#control.buffer };
     this.#ordered = new OrderedResults(this.#control, (result) => this.#consume(result));
   }
 
   start(): void {
-    const { parallel, signal, timeoutMs } = this.#run;
+    const { parallel, signal, job } = this.#run;
     const threads = this.#pool.threads(parallel ? this.#pool.size : 1);
     const lead = threads.find((thread) => thread.ready) ?? threads[0]!;
     const channel = new MessageChannel();
     this.#joins = channel.port1;
-    this.#begin(lead, { kind: "lead", job: this.#job, joins: channel.port2 }, [channel.port2]);
+    this.#begin(lead, { kind: "lead", job: this.#job, joins: channel.port2 }, channel.port2);
     if (parallel) {
       const invite = (): void => threads.filter((thread) => thread.ready && !thread.busy).forEach((thread) => this.#invite(thread));
       invite();
@@ -89,8 +76,7 @@ class RunningSearch {
     }
     const abort = (): void => this.#cancel();
     signal.addEventListener("abort", abort, { once: true });
-    const timer = setTimeout(() => this.#force(), Math.min(timeoutMs + graceMs, maxTimerMs));
-    this.#cleanUp.push(() => signal.removeEventListener("abort", abort), () => clearTimeout(timer));
+    this.#cleanUp.push(() => signal.removeEventListener("abort", abort), callAt(job.deadline + graceMs, () => this.#force()));
   }
 
   #invite(thread: SearchThread): void {
@@ -98,17 +84,17 @@ class RunningSearch {
     if (this.#leadDone || slot >= this.#control.length) return;
     this.#helpers += 1;
     const { port1, port2 } = new MessageChannel();
-    this.#begin(thread, { kind: "help", job: this.#job, batches: port2, slot }, [port2]);
+    this.#begin(thread, { kind: "help", job: this.#job, batches: port2, slot }, port2);
     this.#joins?.postMessage({ batches: port1, slot }, [port1]);
   }
 
-  #begin(thread: SearchThread, ...[message, transfer]: [Parameters<SearchThread["start"]>[0], MessagePort[]]): void {
+  #begin(thread: SearchThread, message: ToWorker, port: MessagePort): void {
     this.#working.add(thread);
     const ended = (reason: string): void => {
       this.#fault ??= new SearchFault("search", `the search could not be finished: ${reason}`);
       this.#over(thread);
     };
-    thread.start(message, transfer, (received) => this.#receive(thread, message.kind === "lead", received), ended);
+    thread.start(message, [port], (received) => this.#receive(thread, message.kind === "lead", received), ended);
   }
 
   #receive(thread: SearchThread, isLead: boolean, message: FromWorker): void {
@@ -153,8 +139,7 @@ class RunningSearch {
 
   #cancel(): void {
     Atomics.store(this.#control, controlSlots.cancelled, 1);
-    const timer = setTimeout(() => this.#force(), graceMs);
-    this.#cleanUp.push(() => clearTimeout(timer));
+    this.#cleanUp.push(callAt(Date.now() + graceMs, () => this.#force()));
   }
 
   /** A thread hangs in the system, on a dead network disk for instance. */

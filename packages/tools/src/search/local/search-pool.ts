@@ -1,5 +1,7 @@
 import { availableParallelism } from "node:os";
+import type { SearchScope } from "../search-backend.ts";
 import { SearchThread } from "./search-thread.ts";
+import { turnComes } from "./turn-comes.ts";
 
 /** More threads than this do not pay: the disk and the memory become the limit. */
 const maxThreads = 4;
@@ -28,12 +30,23 @@ export class SearchPool {
     await Promise.all(threads.map((thread) => thread.stop()));
   }
 
-  /** Runs `work` when no other search runs. */
-  async exclusively<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs `work` when no other search runs; undefined where the deadline comes before that.
+   *
+   * @throws the signal's reason where it fires before that
+   */
+  async inTurn<T>(limits: Pick<SearchScope, "deadline" | "signal">, work: () => Promise<T>): Promise<T | undefined> {
     const before = this.#turn;
-    const run = before.then(work, work);
-    this.#turn = run.catch(() => undefined);
-    return run;
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    this.#turn = before.then(() => ended);
+    try {
+      return (await turnComes(before, limits)) ? await work() : undefined;
+    } finally {
+      end();
+    }
   }
 
   /** The threads that can work; those that are missing are started. The first is there at once, if not yet warm. */

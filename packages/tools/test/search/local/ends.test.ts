@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLocalSearchBackend } from "../../../src/search/local/local-search-backend.ts";
 import { searchPool } from "../../../src/search/local/search-pool.ts";
 import type { SearchThread } from "../../../src/search/local/search-thread.ts";
-import type { GrepEvents, GrepRequest } from "../../../src/search/search-backend.ts";
+import type { GrepRequest } from "../../../src/search/search-backend.ts";
+import { grepRequestOf, heedless, searchScopeOf } from "../search-request.ts";
 
 // Whatever happens to a search, whoever asked is answered, and the next search works.
 
@@ -26,14 +27,8 @@ function unpredictable(bytes: number): Buffer {
 }
 
 const slow = "[ab]*a[ab]{200}[cd]";
-const silent: GrepEvents = { file: () => undefined, list: () => undefined, linesFull: () => false, listFull: () => false };
-
 function request(directory: string, pattern: string, extra: Partial<GrepRequest> = {}): GrepRequest {
-  const path = join(root, directory);
-  return {
-    root: path, rootKind: "directory", shownPrefix: "", ignoreBoundary: path, excludedPaths: [], skippedDirectories: [], includeHidden: false, budget: {}, timeoutMs: 60_000, signal: new AbortController().signal,
-    pattern, glob: undefined, mode: "content", ignoreCase: false, multiline: false, contextLines: 0, maxLinesAFile: 50, maxLineBytes: 2000, ...extra,
-  };
+  return grepRequestOf(join(root, directory), pattern, extra);
 }
 
 /** How a search ended, in one word or its error. */
@@ -47,18 +42,18 @@ const moment = (ms: number): Promise<void> => new Promise((resolve) => setTimeou
 describe("a backend that is closed", () => {
   it("[T47] answers the search that is running, and those that wait", async () => {
     const backend = createLocalSearchBackend();
-    const running = ending(backend.grep(request("long", slow), silent));
-    const waiting = ending(backend.grep(request("short", "hit"), silent));
+    const running = ending(backend.grep(request("long", slow), heedless));
+    const waiting = ending(backend.grep(request("short", "hit"), heedless));
     await moment(300);
     await backend.close();
     expect([await running, await waiting]).toEqual(["SearchFault: its session was closed", "SearchFault: its session was closed"]);
-    expect(await ending(backend.grep(request("short", "hit"), silent))).toBe("SearchFault: its session was closed");
+    expect(await ending(backend.grep(request("short", "hit"), heedless))).toBe("SearchFault: its session was closed");
   });
 
   it("[T47] leaves the searches of others alone", async () => {
     const [first, second] = [createLocalSearchBackend(), createLocalSearchBackend()];
-    const running = ending(first.grep(request("long", slow), silent));
-    const waiting = ending(second.grep(request("short", "hit"), silent));
+    const running = ending(first.grep(request("long", slow), heedless));
+    const waiting = ending(second.grep(request("short", "hit"), heedless));
     await moment(300);
     await first.close();
     expect(await running).toMatch(/was closed$/u);
@@ -71,14 +66,39 @@ it("[T11] a search that waits for its turn is cancelled at once", async () => {
   const backend = createLocalSearchBackend();
   const first = new AbortController();
   const second = new AbortController();
-  const running = ending(backend.grep(request("long", slow, { signal: first.signal }), silent));
-  const waiting = ending(backend.grep(request("short", "hit", { signal: second.signal }), silent));
+  const running = ending(backend.grep(request("long", slow, { signal: first.signal }), heedless));
+  const waiting = ending(backend.grep(request("short", "hit", { signal: second.signal }), heedless));
   await moment(100);
   second.abort(new Error("no more"));
   expect(await Promise.race([waiting, running])).toBe("Error: no more");
   first.abort(new Error("enough"));
   expect(await running).toBe("Error: enough");
-  expect(await ending(backend.grep(request("short", "hit"), silent))).toBe("1 lines");
+  expect(await ending(backend.grep(request("short", "hit"), heedless))).toBe("1 lines");
+  await backend.close();
+});
+
+it("[T23] a search that waits for its turn is over at its deadline, with nothing found", async () => {
+  const backend = createLocalSearchBackend();
+  const first = new AbortController();
+  const running = ending(backend.grep(request("long", slow, { signal: first.signal }), heedless));
+  const waiting = backend.grep(request("short", "hit", { deadline: Date.now() + 200 }), heedless);
+  expect(await Promise.race([waiting, running])).toMatchObject({ matchingLines: 0, stopped: "timeout" });
+  const named = backend.glob({ ...searchScopeOf(join(root, "short"), { deadline: Date.now() + 200 }), pattern: "*", maxNewest: 1 }, heedless);
+  expect(await Promise.race([named, running])).toMatchObject({ total: 0, stopped: "timeout" });
+  first.abort(new Error("enough"));
+  expect(await running).toBe("Error: enough");
+  expect(await ending(backend.grep(request("short", "hit"), heedless))).toBe("1 lines");
+  await backend.close();
+});
+
+it("[T23] why nothing was found is told before the next search has its turn", async () => {
+  const backend = createLocalSearchBackend();
+  const stop = new AbortController();
+  const empty = backend.grep(request("short", "miss", { glob: "*.md" }), heedless);
+  const next = ending(backend.grep(request("long", slow, { signal: stop.signal }), heedless));
+  expect(await Promise.race([empty, next])).toMatchObject({ hints: { noFileFitsGlob: true } });
+  stop.abort(new Error("enough"));
+  expect(await next).toBe("Error: enough");
   await backend.close();
 });
 
@@ -86,7 +106,7 @@ it("[T11] of many searches at once, some cancelled, the others find what there i
   const backend = createLocalSearchBackend();
   const searches = Array.from({ length: 60 }, (_, index) => {
     const controller = new AbortController();
-    const ended = ending(backend.grep(request("short", "hit", { signal: controller.signal }), silent));
+    const ended = ending(backend.grep(request("short", "hit", { signal: controller.signal }), heedless));
     if (index % 3 === 0) controller.abort(new Error("no more"));
     else if (index % 3 === 1) setTimeout(() => controller.abort(new Error("no more")), index);
     return ended;
@@ -99,20 +119,20 @@ it("[T11] of many searches at once, some cancelled, the others find what there i
 
 it("[T47] a receiver of results that throws fails its own search and no other", async () => {
   const backend = createLocalSearchBackend();
-  const broken = { ...silent, list: (): never => { throw new Error("no space left"); } };
+  const broken = { ...heedless, list: (): never => { throw new Error("no space left"); } };
   expect(await ending(backend.grep(request("short", "hit"), broken))).toBe("Error: no space left");
-  expect(await ending(backend.grep(request("short", "hit"), silent))).toBe("1 lines");
+  expect(await ending(backend.grep(request("short", "hit"), heedless))).toBe("1 lines");
   await backend.close();
 });
 
 it("[T47] a thread that dies is told to whoever waits for it, and replaced", async () => {
   const backend = createLocalSearchBackend();
   for (const which of [0, -1]) {
-    const running = ending(backend.grep(request("long", slow), silent));
+    const running = ending(backend.grep(request("long", slow), heedless));
     while (busyThreads().length < 2) await moment(10);
     await busyThreads().at(which)?.stop();
     expect(await running).toBe("SearchFault: the search could not be finished: a search thread was ended");
-    expect(await ending(backend.grep(request("short", "hit"), silent))).toBe("1 lines");
+    expect(await ending(backend.grep(request("short", "hit"), heedless))).toBe("1 lines");
   }
   await backend.close();
 });

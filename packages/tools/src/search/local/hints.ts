@@ -1,0 +1,45 @@
+import type { Count, GlobHints, GlobRequest, GrepHints, GrepRequest, SearchScope } from "../search-backend.ts";
+import type { Survey, SurveyWork, ThreadReport } from "../worker/messages.ts";
+import { runWork } from "./run-work.ts";
+import { sum } from "./tally.ts";
+
+/** Why nothing was found is looked into only as far as this: it is a courtesy. */
+const surveyEntries = 50_000;
+const hintTimeoutMs = 3000;
+
+/** Why a search with these reports found nothing. */
+export async function grepHints(request: GrepRequest, reports: readonly ThreadReport[]): Promise<GrepHints> {
+  const seen = request.glob === undefined ? undefined : await survey(request, { glob: request.glob, namesAtAnyDepth: true });
+  return {
+    binaryMatches: sum(reports, "binaryMatches"),
+    ignoredFiles: seen ? count(seen.ignoredFiles, seen.complete) : count(sum(reports, "ignoredFiles"), reports.every(({ ignoredComplete }) => ignoredComplete)),
+    otherCaseLines: count(sum(reports, "otherCaseLines"), sum(reports, "otherCaseSkipped") === 0),
+    noFileFitsGlob: seen?.complete === true && seen.keptFiles === 0 && seen.ignoredFiles === 0,
+  };
+}
+
+/** Why a glob that matched no file did not. */
+export async function globHints(request: GlobRequest): Promise<GlobHints> {
+  const seen = await survey(request, { glob: request.pattern, namesAtAnyDepth: false });
+  return {
+    ignoredFiles: count(seen.ignoredFiles, seen.complete),
+    otherCaseFiles: count(seen.otherCaseFiles, seen.complete),
+    deeperFiles: count(seen.deeperFiles, seen.complete),
+    namesDirectory: seen.namesDirectory,
+  };
+}
+
+async function survey(scope: SearchScope, asked: Pick<SurveyWork, "glob" | "namesAtAnyDepth">): Promise<Survey> {
+  const deadline = Math.min(scope.deadline, Date.now() + hintTimeoutMs);
+  const reports = await runWork({ ...scope, deadline }, { kind: "survey", ...asked, maxEntries: surveyEntries }, silent);
+  return reports.find((report) => report.survey)?.survey ?? nothing;
+}
+
+const silent = { result: () => undefined, linesFull: () => true, listFull: () => true };
+
+/** It had no time to look. */
+const nothing: Survey = { ignoredFiles: 0, otherCaseFiles: 0, deeperFiles: 0, keptFiles: 0, namesDirectory: false, complete: false };
+
+function count(atLeast: number, exact: boolean): Count {
+  return { atLeast, exact };
+}
