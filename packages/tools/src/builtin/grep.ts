@@ -3,7 +3,7 @@ import { Type, type Static } from "typebox";
 import { GrepText, maxShownLineBytes, maxShownLines, maxShownLinesAFile } from "../search/grep-text.ts";
 import { ResultList, savedNote } from "../search/result-list.ts";
 import type { GrepHints, GrepOutcome } from "../search/search-backend.ts";
-import { searchCall } from "../search/search-call.ts";
+import { searchCall, type SearchPlace } from "../search/search-call.ts";
 import { searchScope, timeoutOf } from "../search/search-scope.ts";
 import { counted, endedEarly, exactly, reasonsText, unreadableNote } from "../search/search-texts.ts";
 import { defineTool } from "../toolset/define-tool.ts";
@@ -71,7 +71,7 @@ export const grepTool = defineTool({
           linesFull: () => text.full,
           listFull: () => list.full,
         });
-        return await present(input, place.path.shown, { text, list, outcome, timeoutMs });
+        return await present(input, place, { text, list, outcome, timeoutMs });
       } catch (error) {
         await list.discard();
         throw error;
@@ -86,12 +86,13 @@ interface Found {
   readonly timeoutMs: number;
 }
 
-async function present(input: Static<typeof Input>, shownPath: string, { text, list, outcome, timeoutMs }: Found): Promise<ToolResult> {
+async function present(input: Static<typeof Input>, { path: { shown: shownPath }, kind }: SearchPlace, { text, list, outcome, timeoutMs }: Found): Promise<ToolResult> {
   const mode = input.outputMode ?? "content";
   const extras = {
     data: { matchingLines: outcome.matchingLines, files: outcome.files, shownLines: text.shownLines, shownFiles: text.shownFiles, complete: outcome.stopped === undefined },
     display: { kind: "search" as const, title: `${shownPattern(input.pattern)} in ${shownPath}`.slice(0, 200), fields: [{ label: "matches", value: String(outcome.matchingLines) }] },
   };
+  const unused = kind === "file" && input.glob !== undefined ? ["`glob` was not applied: `path` is a file"] : [];
   const notes: string[] = [];
   if (outcome.stopped) {
     await list.discard();
@@ -100,9 +101,9 @@ async function present(input: Static<typeof Input>, shownPath: string, { text, l
     notes.push(`[showing ${mode === "content" ? text.shownLines : text.shownFiles} of ${foundText(mode, outcome)}${savedNote(await list.save())}]`);
   } else {
     await list.discard();
-    if (outcome.files === 0) return succeeded(`No matches for ${shownPattern(input.pattern)} in ${shownPath}${reasonsText(reasons(input, outcome))}`, extras);
+    if (outcome.files === 0) return succeeded(`No matches for ${shownPattern(input.pattern)} in ${shownPath}${reasonsText([...unused, ...reasons(input, outcome)])}`, extras);
   }
-  notes.push(...unreadableNote(outcome.unreadable));
+  notes.push(...unreadableNote(outcome.unreadable), ...unused.map((note) => `[${note}]`));
   return succeeded([...(text.text === "" ? [] : [text.text]), ...notes].join("\n"), extras);
 }
 

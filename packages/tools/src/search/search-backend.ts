@@ -33,7 +33,7 @@ export interface SearchScope {
 
 export interface GrepRequest extends SearchScope {
   readonly pattern: string;
-  /** Only files that it matches, relative to `root`. Without a slash it is the name, at any depth. */
+  /** Only files that it matches, relative to `root`. Without a slash it is the name, at any depth. Not applied where `root` is a file. */
   readonly glob: string | undefined;
   readonly mode: "content" | "files_with_matches" | "count";
   readonly ignoreCase: boolean;

@@ -42,8 +42,9 @@ function closedFault(): SearchFault {
   return new SearchFault("closed", "its session was closed");
 }
 
-async function grep(request: GrepRequest, events: GrepEvents): Promise<GrepOutcome> {
-  if (request.glob !== undefined) checkGlob(request.glob, "glob");
+async function grep(asked: GrepRequest, events: GrepEvents): Promise<GrepOutcome> {
+  if (asked.glob !== undefined) checkGlob(asked.glob, "glob");
+  const request = asked.rootKind === "file" ? { ...asked, glob: undefined } : asked;
   let matchingLines = 0;
   let files = 0;
   const search = async (): Promise<GrepOutcome> => {
@@ -68,7 +69,7 @@ async function grep(request: GrepRequest, events: GrepEvents): Promise<GrepOutco
 function grepWork(request: GrepRequest): GrepWork {
   const { pattern, mode, ignoreCase, multiline, contextLines, maxLinesAFile, maxLineBytes } = request;
   const seeksOtherCase = !ignoreCase && pattern.length <= maxOtherCaseCharacters && /\p{L}/u.test(pattern);
-  return { kind: "grep", pattern, glob: request.rootKind === "file" ? undefined : request.glob, mode, ignoreCase, multiline, contextLines, maxLinesAFile, maxLineBytes, seeksOtherCase };
+  return { kind: "grep", pattern, glob: request.glob, mode, ignoreCase, multiline, contextLines, maxLinesAFile, maxLineBytes, seeksOtherCase };
 }
 
 async function glob(request: GlobRequest, events: GlobEvents): Promise<GlobOutcome> {
