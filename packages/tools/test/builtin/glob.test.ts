@@ -84,6 +84,14 @@ describe("what glob takes as a pattern", () => {
     expect(await place.glob({ pattern: "*.ts" })).toBe("No files match *.ts in . (2 files match **/*.ts)");
   });
 
+  it("[L-09] [L-11] [L-14] says the same of hidden entries that the pattern names", async () => {
+    files(".github/a.yml", ".ci/a.gen");
+    place.files({ ".gitignore": "*.gen\n" });
+    expect(await place.glob({ pattern: ".GitHub/*.yml" })).toBe("No files match .GitHub/*.yml in . (1 file matches with another case)");
+    expect(await place.glob({ pattern: ".github" })).toBe("No files match .github in . (it is a directory: use .github/** for the files below it)");
+    expect(await place.glob({ pattern: ".ci/*" })).toBe("No files match .ci/* in . (1 file skipped by ignore rules)");
+  });
+
   it("[L-12] takes a leading dash as text", async () => {
     files("-x.txt");
     expect(await place.glob({ pattern: "-*.txt" })).toBe("-x.txt");

@@ -201,6 +201,19 @@ describe("where grep looks", () => {
     expect(await place.grep({ pattern: "hit", glob: "src/**/*.ts", path: "src" })).toBe('No matches for /hit/ in src (no file matches the glob "src/**/*.ts", which is relative to `path`)');
   });
 
+  it("[G-32] says that a glob means nothing where the path is a file", async () => {
+    place.files({ "a.txt": "hit\n" });
+    expect(await place.grep({ pattern: "hit", path: "a.txt", glob: "*.md" })).toBe("a.txt\n1:hit\n[`glob` was not applied: `path` is a file]");
+    expect(await place.grep({ pattern: "miss", path: "a.txt", glob: "*.md" })).toBe("No matches for /miss/ in a.txt (`glob` was not applied: `path` is a file)");
+  });
+
+  it("[G-08] [G-32] says that no file matches a glob only where none was searched, hidden ones included", async () => {
+    place.files({ ".github/a.yml": "x\n", "src/.b/c.yml": "x\n", ".gitignore": "*.gen\n", ".ci/a.gen": "x\n" });
+    for (const glob of [".github/*.yml", "src/.b/*", "**/.b/c.yml"]) expect(await place.grep({ pattern: "miss", glob })).toBe("No matches for /miss/ in .");
+    expect(await place.grep({ pattern: "miss", glob: ".github/*.md" })).toBe('No matches for /miss/ in . (no file matches the glob ".github/*.md", which is relative to `path`)');
+    expect(await place.grep({ pattern: "miss", glob: ".ci/*" })).toBe("No matches for /miss/ in . (1 file skipped by ignore rules)");
+  });
+
   it("[G-33] [T47] skips a FIFO in a folder and refuses one that is named", async () => {
     execFileSync("mkfifo", [join(place.workspace, "pipe")]);
     place.files({ "a.txt": "hit\n" });

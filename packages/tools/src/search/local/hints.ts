@@ -10,11 +10,12 @@ const hintTimeoutMs = 3000;
 /** Why a search with these reports found nothing. */
 export async function grepHints(request: GrepRequest, reports: readonly ThreadReport[]): Promise<GrepHints> {
   const seen = request.glob === undefined ? undefined : await survey(request, { glob: request.glob, namesAtAnyDepth: true });
+  const nothingSearched = sum(reports, "filesSearched") + sum(reports, "unreadable") === 0;
   return {
     binaryMatches: sum(reports, "binaryMatches"),
     ignoredFiles: seen ? count(seen.ignoredFiles, seen.complete) : count(sum(reports, "ignoredFiles"), reports.every(({ ignoredComplete }) => ignoredComplete)),
     otherCaseLines: count(sum(reports, "otherCaseLines"), sum(reports, "otherCaseSkipped") === 0),
-    noFileFitsGlob: seen?.complete === true && seen.keptFiles === 0 && seen.ignoredFiles === 0,
+    noFileFitsGlob: nothingSearched && seen?.complete === true && seen.ignoredFiles === 0,
   };
 }
 
@@ -38,7 +39,7 @@ async function survey(scope: SearchScope, asked: Pick<SurveyWork, "glob" | "name
 const silent = { result: () => undefined, linesFull: () => true, listFull: () => true };
 
 /** It had no time to look. */
-const nothing: Survey = { ignoredFiles: 0, otherCaseFiles: 0, deeperFiles: 0, keptFiles: 0, namesDirectory: false, complete: false };
+const nothing: Survey = { ignoredFiles: 0, otherCaseFiles: 0, deeperFiles: 0, namesDirectory: false, complete: false };
 
 function count(atLeast: number, exact: boolean): Count {
   return { atLeast, exact };

@@ -43,7 +43,7 @@ export interface GlobWork {
 /** Counts what a search left out, to say why it found nothing. */
 export interface SurveyWork {
   readonly kind: "survey";
-  readonly glob: string | undefined;
+  readonly glob: string;
   /** How the glob is meant: see `GlobMatcherOptions`. */
   readonly namesAtAnyDepth: boolean;
   readonly maxEntries: number;
@@ -110,7 +110,6 @@ export interface Survey {
   readonly ignoredFiles: number;
   readonly otherCaseFiles: number;
   readonly deeperFiles: number;
-  readonly keptFiles: number;
   readonly namesDirectory: boolean;
   readonly complete: boolean;
 }
