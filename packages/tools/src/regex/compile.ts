@@ -4,7 +4,7 @@ import { defaultFlags, type Flags } from "./syntax/flags.ts";
 import { parse } from "./syntax/parse.ts";
 
 export interface RegexOptions extends Partial<Flags> {
-  /** No match contains a line break, and the text's ends are those of each line. */
+  /** No match contains a line break, and the text's ends are those of each line. Spans are not asked for. */
   readonly withinLine?: boolean;
 }
 
@@ -16,5 +16,5 @@ export interface RegexOptions extends Partial<Flags> {
 export function compileRegex(pattern: string, options: RegexOptions = {}): Regex {
   const { withinLine = false, ...flags } = options;
   const hir = parse(pattern, { ...defaultFlags, ...flags });
-  return new Regex(withinLine ? restrictToLine(hir) : hir);
+  return withinLine ? new Regex(restrictToLine(hir)) : new Regex(hir, { findsSpans: true });
 }

@@ -1,6 +1,6 @@
 import { looks, type Hir, type Look } from "./hir.ts";
 import { PatternError } from "./pattern-error.ts";
-import { contains, subtract, type Ranges } from "./unicode/ranges.ts";
+import { contains, remembering, subtract, type Ranges } from "./unicode/ranges.ts";
 
 const lineBreak = [10, 10, 13, 13] as const;
 
@@ -22,7 +22,7 @@ export function restrictToLine(hir: Hir): Hir {
         throw new PatternError("the pattern contains a line break, and the search goes line by line; set `multiline` to true, or search for one of the lines");
       }
       if (!contains(hir.ranges, 10) && !contains(hir.ranges, 13)) return hir;
-      return { kind: hir.kind, ranges: namesReturn(hir.ranges) ? [13, 13] : subtract(hir.ranges, lineBreak) };
+      return { kind: hir.kind, ranges: namesReturn(hir.ranges) ? [13, 13] : withoutLineBreak(hir.ranges) };
     case "concat":
     case "alternate":
       return { kind: hir.kind, parts: hir.parts.map(restrictToLine) };
@@ -31,9 +31,11 @@ export function restrictToLine(hir: Hir): Hir {
   }
 }
 
+const withoutLineBreak = remembering((ranges) => subtract(ranges, lineBreak));
+
 /** `\r`, `[\r\n]` */
 function namesReturn(ranges: Ranges): boolean {
-  return ranges.length > 0 && subtract(ranges, lineBreak).length === 0;
+  return ranges.length > 0 && withoutLineBreak(ranges).length === 0;
 }
 
 function lineLook(look: Look): Look {

@@ -58,7 +58,7 @@ function literalBytes(hir: Hir): Uint8Array | undefined {
   if (hir.kind !== "class" && hir.kind !== "bytes") return undefined;
   const [lo, hi] = hir.ranges;
   if (hir.ranges.length !== 2 || lo === undefined || lo !== hi || (lo >= 0xd800 && lo <= 0xdfff)) return undefined;
-  return hir.kind === "bytes" ? Uint8Array.of(lo) : encoder.encode(String.fromCodePoint(lo));
+  return hir.kind === "bytes" || lo < 0x80 ? Uint8Array.of(lo) : encoder.encode(String.fromCodePoint(lo));
 }
 
 /** The lower, the seldomer: the commonest bytes weigh least, and each further byte makes it rarer. */

@@ -8,6 +8,13 @@ import { SpanSearch, type Span } from "./automata/span-search.ts";
 import { shareBeginnings } from "./share-beginnings.ts";
 import type { Hir } from "./hir.ts";
 
+export interface RegexKind {
+  /** A match must begin where the text does. */
+  readonly anchored?: boolean;
+  /** `findSpan` will be asked. */
+  readonly findsSpans?: boolean;
+}
+
 /**
  * A compiled pattern. Every method takes time linear in the text, whatever the pattern. Not for two searches at once:
  * it keeps its work tables.
@@ -16,24 +23,27 @@ export class Regex {
   readonly hir: Hir;
   readonly #anchored: boolean;
   readonly #program: Program;
+  readonly #spanProgram: Program | undefined;
   readonly #closures: Closures;
   readonly #automaton: LazyAutomaton;
   #simulation: Simulation | undefined;
   #spans: SpanSearch | undefined;
   #simulates = false;
 
-  /** @param anchored whether a match must begin where the text does */
-  constructor(hir: Hir, anchored = false) {
+  constructor(hir: Hir, { anchored = false, findsSpans = false }: RegexKind = {}) {
+    const shared = shareBeginnings(hir);
     this.hir = hir;
     this.#anchored = anchored;
-    this.#program = compileProgram(shareBeginnings(hir));
+    this.#program = compileProgram(shared);
+    // At once: a pattern that is too large is refused before the first file, not beside the first match.
+    if (findsSpans) this.#spanProgram = shared === hir ? this.#program : compileProgram(hir);
     this.#closures = new Closures(this.#program);
-    this.#automaton = new LazyAutomaton(this.#program, this.#closures, anchored);
+    this.#automaton = new LazyAutomaton(this.#program, this.#closures, { anchored });
   }
 
   /**
    * Where the match that ends first ends, in the text that lies in `bytes` from `from` to `to`; -1 if there is none.
-   * With Unicode word looks beside bytes beyond ASCII a match is only possible: see `approximate`.
+   * With Unicode word looks beside bytes beyond ASCII a match is only possible: see `confirm`.
    */
   findEnd(bytes: Uint8Array, from: number, to: number, meter: Meter = unmetered): number {
     if (!this.#simulates) {
@@ -58,9 +68,10 @@ export class Regex {
     return this.#simulate(bytes, from, to, meter);
   }
 
-  /** The leftmost match at or after `at`, with the end that Rust's rules prefer. */
+  /** The leftmost match at or after `at`, with the end that Rust's rules prefer. For patterns of the kind `findsSpans`. */
   findSpan(bytes: Uint8Array, from: number, to: number, at: number, meter: Meter = unmetered): Span | undefined {
-    this.#spans ??= new SpanSearch(compileProgram(this.hir));
+    if (!this.#spanProgram) throw new Error("this pattern was compiled to find lines, not spans");
+    this.#spans ??= new SpanSearch(this.#spanProgram);
     return this.#spans.find(bytes, from, to, at, meter);
   }
 
@@ -70,8 +81,8 @@ export class Regex {
   }
 
   #simulate(bytes: Uint8Array, from: number, to: number, meter: Meter): number {
-    this.#simulation ??= new Simulation(this.#program, this.#closures);
-    return this.#simulation.find(bytes, from, to, this.#anchored, meter);
+    this.#simulation ??= new Simulation(this.#program, this.#closures, { anchored: this.#anchored });
+    return this.#simulation.find(bytes, from, to, meter);
   }
 }
 

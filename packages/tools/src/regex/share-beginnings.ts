@@ -1,23 +1,36 @@
 import { alternate, concat, emptyHir, type Hir } from "./hir.ts";
+import type { Ranges } from "./unicode/ranges.ts";
 
 /** Alternations smaller than this are left as they are. */
 const leastAlternatives = 8;
 
 /**
  * Joins alternatives that begin alike, so that a list of thousands of words becomes a tree. Changes which alternative
- * is preferred, not whether one matches: for questions of "whether" only.
+ * is preferred, not whether one matches: for questions of "whether" only. Where nothing is joined, it is the same object.
  */
 export function shareBeginnings(hir: Hir): Hir {
   switch (hir.kind) {
-    case "concat":
-      return concat(hir.parts.map(shareBeginnings));
-    case "alternate":
-      return hir.parts.length < leastAlternatives ? { kind: "alternate", parts: hir.parts.map(shareBeginnings) } : tree(hir.parts.map(partsOf), 0);
-    case "repeat":
-      return { ...hir, part: shareBeginnings(hir.part) };
+    case "concat": {
+      const parts = shareInEach(hir.parts);
+      return parts === hir.parts ? hir : concat(parts);
+    }
+    case "alternate": {
+      if (hir.parts.length >= leastAlternatives) return tree(hir.parts.map(partsOf), 0);
+      const parts = shareInEach(hir.parts);
+      return parts === hir.parts ? hir : { kind: "alternate", parts };
+    }
+    case "repeat": {
+      const part = shareBeginnings(hir.part);
+      return part === hir.part ? hir : { ...hir, part };
+    }
     default:
       return hir;
   }
+}
+
+function shareInEach(parts: readonly Hir[]): readonly Hir[] {
+  const shared = parts.map(shareBeginnings);
+  return shared.every((part, index) => part === parts[index]) ? parts : shared;
 }
 
 function partsOf(hir: Hir): readonly Hir[] {
@@ -27,9 +40,12 @@ function partsOf(hir: Hir): readonly Hir[] {
 /** Deeper than this, alternatives stay apart: the tree must not outgrow the stack. */
 const maxDepth = 60;
 
+/** Classes of more numbers are not written out to be compared. */
+const maxKeyInts = 64;
+
 /** @param depth how many parts of each branch are dealt with: they are the same in all */
 function tree(branches: readonly (readonly Hir[])[], depth: number): Hir {
-  const groups = new Map<string | number, (readonly Hir[])[]>();
+  const groups = new Map<string | number | Ranges, (readonly Hir[])[]>();
   let unique = 0;
   let endsHere = false;
   for (const branch of branches) {
@@ -52,10 +68,12 @@ function tree(branches: readonly (readonly Hir[])[], depth: number): Hir {
 }
 
 /** The same for parts that are the same; undefined for those of which that is not known. */
-function keyOf(hir: Hir): string | number | undefined {
+function keyOf(hir: Hir): string | number | Ranges | undefined {
   if (hir.kind !== "class" && hir.kind !== "bytes") return undefined;
   const [lo = 0, hi] = hir.ranges;
   // By far the most are plain characters: a number costs less than a text.
   if (hir.kind === "class" && hir.ranges.length === 2 && lo === hi) return lo;
+  // Large classes are remembered: those that are the same are one object.
+  if (hir.ranges.length > maxKeyInts) return hir.kind === "class" ? hir.ranges : undefined;
   return `${hir.kind}${hir.ranges.join(",")}`;
 }

@@ -23,8 +23,8 @@ export class LazyAutomaton {
   #calm = 0;
   #stateReached = 0;
 
-  constructor(program: Program, closures: Closures, anchored: boolean) {
-    this.#states = new StateTable(program, closures, anchored);
+  constructor(program: Program, closures: Closures, { anchored }: { readonly anchored: boolean }) {
+    this.#states = new StateTable(program, closures, { anchored });
     this.#anchored = anchored;
   }
 

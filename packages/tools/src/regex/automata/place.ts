@@ -1,4 +1,4 @@
-import { looks } from "../hir.ts";
+import { looks, unicodeLooks } from "../hir.ts";
 import { wordRanges } from "../unicode/perl.ts";
 import { contains } from "../unicode/ranges.ts";
 
@@ -33,15 +33,12 @@ function byteLooks(previous: number, next: number): number {
   return held;
 }
 
-const allUnicode =
-  looks.unicodeWord | looks.notUnicodeWord | looks.unicodeWordStart | looks.unicodeWordEnd | looks.unicodeHalfStart | looks.unicodeHalfEnd;
-
 /**
  * The looks that can hold between two bytes: exact where both are ASCII; beside a byte beyond ASCII every Unicode word
  * look counts as holding, and who relies on one has to look again with `exactLooks`.
  */
 export function possibleLooks(previous: number, next: number): number {
-  if (previous >= 0x80 || next >= 0x80) return byteLooks(previous, next) | allUnicode;
+  if (previous >= 0x80 || next >= 0x80) return byteLooks(previous, next) | unicodeLooks;
   return byteLooks(previous, next) | wordLooks(isAsciiWord(previous) ? "word" : "other", isAsciiWord(next) ? "word" : "other");
 }
 

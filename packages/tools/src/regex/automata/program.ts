@@ -40,14 +40,19 @@ export interface Program {
 const maxNodes = 250_000;
 const maxThreads = 1_500_000;
 
+/** What the tables of a program's classes take together: one of Unicode letters takes about 100 KB. */
+const maxAutomataBytes = 16 * 1024 * 1024;
+
 export function compileProgram(hir: Hir): Program {
   const nodes: Node[] = [];
   const automata = new Map<Ranges, ClassAutomaton>();
+  const counted = new Set<ClassAutomaton>();
   let threads = 0;
+  let automataBytes = 0;
   let seen = 0;
 
   const add = (node: Node): number => {
-    if (nodes.length >= maxNodes || threads > maxThreads) {
+    if (nodes.length >= maxNodes || threads > maxThreads || automataBytes > maxAutomataBytes) {
       throw new PatternError("the pattern is too large once its repetitions are written out; lower the counts or search for a part of it");
     }
     return nodes.push(node) - 1;
@@ -56,6 +61,8 @@ export function compileProgram(hir: Hir): Program {
   const addClass = (kind: "class" | "bytes", ranges: Ranges, next: number): number => {
     const automaton = automata.get(ranges) ?? classAutomaton(kind, ranges);
     automata.set(ranges, automaton);
+    if (!counted.has(automaton)) automataBytes += automaton.next.byteLength;
+    counted.add(automaton);
     const first = threads;
     threads += automaton.states;
     return add({ kind: "class", automaton, first, next });
@@ -110,16 +117,24 @@ export function compileProgram(hir: Hir): Program {
 
 /** Automata of classes seen before: `\\w` is in every second pattern. */
 const rememberedAutomata = new Map<string, ClassAutomaton>();
-const maxRememberedAutomata = 500;
+const maxRememberedBytes = 8 * 1024 * 1024;
+let rememberedBytes = 0;
 
 function classAutomaton(kind: "class" | "bytes", ranges: Ranges): ClassAutomaton {
   const key = `${kind}${ranges.join(",")}`;
   const known = rememberedAutomata.get(key);
   if (known) return known;
-  const bytes = kind === "bytes" || (ranges.at(-1) ?? 0) < 0x80;
-  const automaton = bytes ? byteAutomaton(ranges) : utf8Automaton(ranges);
-  if (rememberedAutomata.size >= maxRememberedAutomata) rememberedAutomata.clear();
-  rememberedAutomata.set(key, automaton);
+  const oneByte = kind === "bytes" || (ranges.at(-1) ?? 0) < 0x80;
+  const automaton = oneByte ? byteAutomaton(ranges) : utf8Automaton(ranges);
+  const bytes = key.length + automaton.next.byteLength;
+  if (rememberedBytes + bytes > maxRememberedBytes) {
+    rememberedAutomata.clear();
+    rememberedBytes = 0;
+  }
+  if (bytes <= maxRememberedBytes) {
+    rememberedAutomata.set(key, automaton);
+    rememberedBytes += bytes;
+  }
   return automaton;
 }
 

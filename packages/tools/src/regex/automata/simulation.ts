@@ -1,5 +1,5 @@
 import { accepts } from "./class-automaton.ts";
-import { Closures, type Reach } from "./closure.ts";
+import type { Closures, Reach } from "./closure.ts";
 import { threadStepsBetweenQuestions, unmetered, type Meter } from "./meter.ts";
 import { exactLooks } from "./place.ts";
 import type { Program } from "./program.ts";
@@ -10,6 +10,7 @@ import type { Program } from "./program.ts";
  */
 export class Simulation {
   readonly #program: Program;
+  readonly #anchored: boolean;
   readonly #closures: Closures;
   readonly #reaches: (Reach | undefined)[];
   /** All tables of the program's classes, and where in them a thread's row begins. */
@@ -26,8 +27,9 @@ export class Simulation {
   readonly #ready: Int32Array;
   #round = 0;
 
-  constructor(program: Program, closures = new Closures(program)) {
+  constructor(program: Program, closures: Closures, { anchored }: { readonly anchored: boolean }) {
     const { threads, nodes, classes } = program;
+    this.#anchored = anchored;
     this.#program = program;
     this.#closures = closures;
     this.#reaches = Array.from({ length: nodes.length }, () => undefined);
@@ -55,7 +57,7 @@ export class Simulation {
   }
 
   /** Where the match that ends first ends, in the text from `from` to `to`; -1 if there is none. */
-  find(bytes: Uint8Array, from: number, to: number, anchored: boolean, meter: Meter = unmetered): number {
+  find(bytes: Uint8Array, from: number, to: number, meter: Meter = unmetered): number {
     const { threads, start, looks } = this.#program;
     let count = 1;
     let steps = 0;
@@ -66,7 +68,7 @@ export class Simulation {
       if (ready === -1) return at;
       if (at >= to) return -1;
       count = this.#step(ready, bytes[at]!);
-      if (!anchored && this.#taken[threads + start] !== this.#round) {
+      if (!this.#anchored && this.#taken[threads + start] !== this.#round) {
         this.#current[count] = threads + start;
         count += 1;
       }

@@ -53,7 +53,7 @@ export class StateTable {
   /** Told by the reader, to judge whether the table pays. */
   bytesRead = 0;
 
-  constructor(program: Program, closures: Closures, anchored: boolean) {
+  constructor(program: Program, closures: Closures, { anchored }: { readonly anchored: boolean }) {
     this.#program = program;
     this.#closures = closures;
     this.#anchored = anchored;

@@ -1,5 +1,5 @@
 import { foldAsciiCase, foldCase } from "../unicode/fold.ts";
-import { intersect, maxCodePoint, negate, rangesOf, subtract, union, type Ranges } from "../unicode/ranges.ts";
+import { complement, intersect, negate, rangesOf, subtract, union, type Ranges } from "../unicode/ranges.ts";
 import { readEscape } from "./escape.ts";
 import type { Flags } from "./flags.ts";
 import type { Reader } from "./reader.ts";
@@ -23,9 +23,9 @@ const posixClasses: Readonly<Record<string, Ranges>> = {
 
 const maxNesting = 100;
 
-/** How far a negation reaches: all of Unicode, or under `(?-u)` the bytes. */
-export function classLimit(flags: Flags): number {
-  return flags.unicode ? maxCodePoint : 0xff;
+/** All that is not in `ranges`: of Unicode, or under `(?-u)` of the bytes. */
+export function negatedBy(ranges: Ranges, flags: Flags): Ranges {
+  return flags.unicode ? complement(ranges) : negate(ranges, 0xff);
 }
 
 export function foldedBy(ranges: Ranges, flags: Flags): Ranges {
@@ -39,7 +39,7 @@ export function readClass(reader: Reader, flags: Flags, from: number, depth = 0)
   const negated = reader.take("^");
   const whole = readSetExpression(reader, flags, from, depth);
   const folded = foldedBy(whole, flags);
-  return negated ? negate(folded, classLimit(flags)) : folded;
+  return negated ? negatedBy(folded, flags) : folded;
 }
 
 type Operator = "&&" | "--" | "~~";
@@ -49,7 +49,7 @@ function readSetExpression(reader: Reader, flags: Flags, from: number, depth: nu
   let operator: Operator | undefined;
   for (let first = true; ; first = false) {
     const items = readItems(reader, flags, from, depth, first);
-    left = left === undefined || operator === undefined ? items : combine(operator, foldedBy(left, flags), foldedBy(items, flags));
+    left = left === undefined || operator === undefined ? items : combine(reader, operator, foldedBy(left, flags), foldedBy(items, flags));
     if (reader.take("]")) return left;
     operator = takeOperator(reader);
   }
@@ -60,33 +60,40 @@ function takeOperator(reader: Reader): Operator | undefined {
   return undefined;
 }
 
-function combine(operator: Operator, left: Ranges, right: Ranges): Ranges {
+function combine(reader: Reader, operator: Operator, left: Ranges, right: Ranges): Ranges {
+  reader.spend(left.length + right.length);
   if (operator === "&&") return intersect(left, right);
   return operator === "--" ? subtract(left, right) : union(subtract(left, right), subtract(right, left));
 }
 
 /** The items up to the closing bracket or the next set operator. */
 function readItems(reader: Reader, flags: Flags, from: number, depth: number, atStart: boolean): Ranges {
-  const pairs: number[] = [];
-  if (atStart) readLeading(reader, flags, pairs);
+  const items: Ranges[] = [];
+  if (atStart) readLeading(reader, flags, items);
   for (;;) {
     reader.skipBlank(flags.verbose);
     if (reader.done) reader.fail("this [ has no closing ]; write \\[ to match a bracket", from);
-    if (reader.sees("]") || reader.sees("&&") || reader.sees("--") || reader.sees("~~")) return rangesOf(pairs);
+    if (reader.sees("]") || reader.sees("&&") || reader.sees("--") || reader.sees("~~")) return joined(reader, items);
     const at = reader.at;
     const posix = readPosix(reader, flags);
-    if (posix) pairs.push(...posix);
-    else if (reader.take("[")) pairs.push(...readClass(reader, flags, at, depth + 1));
-    else readRange(reader, flags, pairs);
+    if (posix) items.push(posix);
+    else items.push(reader.take("[") ? readClass(reader, flags, at, depth + 1) : readRange(reader, flags));
   }
 }
 
+/** What stands alone stays what it is: `[\w]` is remembered as `\w` is. */
+function joined(reader: Reader, items: readonly Ranges[]): Ranges {
+  if (items.length === 1) return items[0]!;
+  reader.spend(items.reduce((sum, { length }) => sum + length, 0));
+  return rangesOf(items.flat());
+}
+
 /** Hyphens at the start, and one closing bracket there, are themselves. */
-function readLeading(reader: Reader, flags: Flags, pairs: number[]): void {
+function readLeading(reader: Reader, flags: Flags, items: Ranges[]): void {
   reader.skipBlank(flags.verbose);
-  if (reader.take("]")) pairs.push(0x5d, 0x5d);
+  if (reader.take("]")) items.push([0x5d, 0x5d]);
   while (reader.take("-")) {
-    pairs.push(0x2d, 0x2d);
+    items.push([0x2d, 0x2d]);
     reader.skipBlank(flags.verbose);
   }
 }
@@ -98,26 +105,23 @@ function readPosix(reader: Reader, flags: Flags): Ranges | undefined {
   const negated = reader.take("^");
   const name = reader.takeUntil(":");
   const ranges = name === undefined ? undefined : posixClasses[name];
-  if (ranges && reader.take("]")) return negated ? negate(ranges, classLimit(flags)) : ranges;
+  if (ranges && reader.take("]")) return negated ? negatedBy(ranges, flags) : ranges;
   reader.at = start;
   return undefined;
 }
 
-function readRange(reader: Reader, flags: Flags, pairs: number[]): void {
+function readRange(reader: Reader, flags: Flags): Ranges {
   const start = reader.at;
   const low = readItem(reader, flags);
   reader.skipBlank(flags.verbose);
   const ranged = reader.peek() === "-" && reader.peek(1) !== "]" && reader.peek(1) !== "-" && reader.peek(1) !== "";
-  if (!ranged) {
-    pairs.push(...(typeof low === "number" ? [low, low] : low));
-    return;
-  }
+  if (!ranged) return typeof low === "number" ? [low, low] : low;
   reader.next();
   reader.skipBlank(flags.verbose);
   const high = readItem(reader, flags);
   if (typeof low !== "number" || typeof high !== "number") reader.fail("a range such as a-z must begin and end with one character; put - first to match it", start);
   if (low > high) reader.fail("this range ends before it begins", start);
-  pairs.push(low, high);
+  return [low, high];
 }
 
 function readItem(reader: Reader, flags: Flags): number | Ranges {
@@ -129,7 +133,7 @@ function readItem(reader: Reader, flags: Flags): number | Ranges {
     return escape.point;
   }
   if (escape.kind === "look") reader.fail("a position such as \\b cannot stand in a class", from);
-  return escape.negated ? negate(escape.ranges, classLimit(flags)) : escape.ranges;
+  return escape.negated ? negatedBy(escape.ranges, flags) : escape.ranges;
 }
 
 function codePoint(reader: Reader): number {

@@ -77,8 +77,17 @@ function propertyEscape(reader: Reader, flags: Flags, upper: boolean, from: numb
   const negated = written.startsWith("^");
   const unequal = written.replace("!=", "=");
   const ranges = propertyRanges(negated ? unequal.slice(1) : unequal);
-  if (!ranges) reader.fail(`there is no Unicode property ${written}; known are general categories, scripts and yes/no properties, such as \\p{Lu}, \\p{Greek}, \\p{Emoji}`, from);
+  if (!ranges) reader.fail(`there is no Unicode property ${shortened(written)}; known are general categories, scripts and yes/no properties, such as \\p{Lu}, \\p{Greek}, \\p{Emoji}`, from);
+  reader.uses(ranges);
   return { kind: "set", ranges, negated: upper !== (negated || unequal !== written), property: true };
+}
+
+/** A name as an error repeats it, in characters. */
+const shownNameCharacters = 60;
+
+function shortened(name: string): string {
+  const characters = Array.from(name);
+  return characters.length > shownNameCharacters ? `${characters.slice(0, shownNameCharacters).join("")}…` : name;
 }
 
 const instead: Readonly<Record<string, string>> = {

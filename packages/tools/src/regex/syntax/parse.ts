@@ -1,11 +1,12 @@
 import { alternate, concat, emptyHir, looks, type Hir } from "../hir.ts";
-import { negate, rangesOf, type Ranges } from "../unicode/ranges.ts";
-import { classLimit, foldedBy, readClass } from "./class.ts";
+import { foldCase } from "../unicode/fold.ts";
+import type { Ranges } from "../unicode/ranges.ts";
+import { foldedBy, negatedBy, readClass } from "./class.ts";
 import { readEscape } from "./escape.ts";
 import { flagLetters, type Flags } from "./flags.ts";
 import { Reader } from "./reader.ts";
 
-/** As in Rust's crate: deeper patterns are refused rather than risking the stack. */
+/** As in Rust's crate: groups and repetitions inside each other. Deeper patterns are refused rather than risking the stack. */
 const maxNesting = 250;
 
 /** The most repetitions one counted repetition may ask for. */
@@ -22,7 +23,7 @@ const maxPatternCharacters = 200_000;
 export function parse(pattern: string, flags: Flags): Hir {
   const reader = new Reader(pattern);
   if (pattern.length > maxPatternCharacters) reader.fail(`the pattern is longer than ${maxPatternCharacters} characters; search for a part of it`, 0);
-  const hir = readAlternation({ reader, flags, depth: 0 });
+  const hir = readAlternation({ reader, flags, depth: 0, height: 0, atomHeight: 0 });
   if (!reader.done) reader.fail("this ) closes nothing; write \\) to match a parenthesis");
   return hir;
 }
@@ -32,6 +33,9 @@ interface Scope {
   readonly reader: Reader;
   flags: Flags;
   readonly depth: number;
+  /** How many groups and repetitions are inside each other in what was read, and in the last atom. */
+  height: number;
+  atomHeight: number;
 }
 
 function readAlternation(scope: Scope): Hir {
@@ -58,6 +62,7 @@ function readAlternation(scope: Scope): Hir {
 function readAtom(scope: Scope): Hir | null {
   const { reader, flags } = scope;
   const from = reader.at;
+  scope.atomHeight = 0;
   const character = reader.next();
   switch (character) {
     case "(":
@@ -84,7 +89,7 @@ function readAtom(scope: Scope): Hir | null {
 function readGroup(scope: Scope, from: number): Hir | null {
   const { reader } = scope;
   if (scope.depth >= maxNesting) reader.fail("this group is nested too deeply", from);
-  const inner: Scope = { reader, flags: scope.flags, depth: scope.depth + 1 };
+  const inner: Scope = { reader, flags: scope.flags, depth: scope.depth + 1, height: 0, atomHeight: 0 };
   if (reader.take("?")) {
     refuseUnsupported(reader, from);
     const named = reader.take("P<") || reader.take("<");
@@ -101,6 +106,7 @@ function readGroup(scope: Scope, from: number): Hir | null {
   }
   const body = readAlternation(inner);
   if (!reader.take(")")) reader.fail("this ( has no closing ); write \\( to match a parenthesis", from);
+  scope.atomHeight = inner.height + 1;
   return body;
 }
 
@@ -140,16 +146,21 @@ function escapeHir(scope: Scope, from: number): Hir {
   if (escape.kind === "look") return { kind: "look", look: escape.look };
   if (escape.kind === "set") {
     const ranges = escape.property ? foldedBy(escape.ranges, flags) : escape.ranges;
-    return classHir(escape.negated ? negate(ranges, classLimit(flags)) : ranges, flags);
+    return classHir(escape.negated ? negatedBy(ranges, flags) : ranges, flags);
   }
   return escape.byte && !flags.unicode && escape.point > 0x7f ? { kind: "bytes", ranges: [escape.point, escape.point] } : pointHir(escape.point, flags);
 }
 
 /** Plain characters, made once: a list of words has thousands of them, and what is the same is known to be. */
-const plainAscii: readonly Hir[] = Array.from({ length: 128 }, (_, point): Hir => ({ kind: "class", ranges: [point, point] }));
+const plainAscii = asciiHirs((ranges) => ranges);
+const foldedAscii = asciiHirs(foldCase);
+
+function asciiHirs(fold: (ranges: Ranges) => Ranges): readonly Hir[] {
+  return Array.from({ length: 128 }, (_, point): Hir => ({ kind: "class", ranges: fold([point, point]) }));
+}
 
 function pointHir(point: number, flags: Flags): Hir {
-  const plain = flags.ignoreCase ? undefined : plainAscii[point];
+  const plain = flags.ignoreCase ? (flags.unicode ? foldedAscii[point] : undefined) : plainAscii[point];
   return plain ?? { kind: "class", ranges: foldedBy([point, point], flags) };
 }
 
@@ -159,8 +170,7 @@ function classHir(ranges: Ranges, flags: Flags): Hir {
 }
 
 function dot(flags: Flags): Ranges {
-  if (flags.dotAll) return [0, classLimit(flags)];
-  return negate(rangesOf(flags.crlf ? [10, 10, 13, 13] : [10, 10]), classLimit(flags));
+  return negatedBy(flags.dotAll ? [] : flags.crlf ? [10, 10, 13, 13] : [10, 10], flags);
 }
 
 function readRepetition(scope: Scope, atom: Hir | null, from: number): Hir | null {
@@ -170,15 +180,23 @@ function readRepetition(scope: Scope, atom: Hir | null, from: number): Hir | nul
     reader.skipBlank(scope.flags.verbose);
     const at = reader.at;
     const count = readCount(reader);
-    if (!count) return part;
+    if (!count) {
+      scope.height = Math.max(scope.height, scope.atomHeight);
+      return part;
+    }
     if (!part) return reader.fail("flags cannot be repeated", from);
     const [min, max] = count;
     if (max < min) reader.fail("this repetition's maximum is below its minimum", at);
     if (min > maxCount || (max !== Infinity && max > maxCount)) reader.fail(`a repetition counts to ${maxCount} at most`, at);
     const lazy = reader.take("?");
-    part = { kind: "repeat", part: part ?? emptyHir, min, max, greedy: lazy === scope.flags.swapGreed };
+    scope.atomHeight += 1;
+    if (scope.depth + scope.atomHeight > maxNesting) reader.fail("groups and repetitions are nested too deeply here", at);
+    // Repetitions of nothing would be written out for ever without making the pattern any larger.
+    part = max === 0 || part.kind === "empty" ? emptyHir : { kind: "repeat", part, min, max, greedy: lazy === scope.flags.swapGreed };
   }
 }
+
+const countCharacters = "0123456789, \t\n\v\f\r";
 
 /** A `{` that begins no count is a character: code is full of them. */
 function readCount(reader: Reader): readonly [number, number] | undefined {
@@ -188,9 +206,9 @@ function readCount(reader: Reader): readonly [number, number] | undefined {
   if (reader.peek() !== "{") return undefined;
   const start = reader.at;
   reader.next();
-  const counted = /^\s*(\d{1,9})?\s*(,)?\s*(\d{1,9})?\s*$/u.exec(reader.takeUntil("}") ?? "no");
+  const counted = /^\s*(\d{1,9})?\s*(,)?\s*(\d{1,9})?\s*$/u.exec(reader.takeAll(countCharacters));
   const [, min, comma, max] = counted ?? [];
-  if (!counted || (min === undefined && max === undefined)) {
+  if (!reader.take("}") || !counted || (min === undefined && max === undefined)) {
     reader.at = start;
     return undefined;
   }

@@ -1,10 +1,19 @@
 import { PatternError } from "../pattern-error.ts";
+import type { Ranges } from "../unicode/ranges.ts";
 
 const verboseSpace = /^[\t\n\v\f\r \u0085\u200e\u200f\u2028\u2029]$/u;
+
+/** So many numbers are gone through to make the classes of one pattern: 1,300 classes that each add something to `\\w`. */
+const maxClassInts = 2_000_000;
+
+/** Each costs a pass through all of Unicode when it is first met. */
+const maxProperties = 200;
 
 /** A pattern read character by character. */
 export class Reader {
   readonly #characters: readonly string[];
+  readonly #properties = new Set<Ranges>();
+  #classInts = 0;
   at = 0;
 
   constructor(pattern: string) {
@@ -46,6 +55,13 @@ export class Reader {
     return text;
   }
 
+  /** Everything that is one of `characters`. */
+  takeAll(characters: string): string {
+    const start = this.at;
+    while (!this.done && characters.includes(this.peek())) this.at += 1;
+    return this.#characters.slice(start, this.at).join("");
+  }
+
   /** Under the `x` flag, blanks and comments mean nothing. */
   skipBlank(verbose: boolean): void {
     if (!verbose) return;
@@ -54,6 +70,18 @@ export class Reader {
       else if (this.peek() === "#") while (!this.done && this.next() !== "\n");
       else return;
     }
+  }
+
+  /** Takes note of work on classes, in numbers gone through. */
+  spend(classInts: number): void {
+    this.#classInts += classInts;
+    if (this.#classInts > maxClassInts) this.fail("the pattern has too many large classes such as [\\w-]; use fewer of them, or plain ones such as [a-z-]");
+  }
+
+  /** Takes note of a Unicode property that the pattern uses. */
+  uses(property: Ranges): void {
+    this.#properties.add(property);
+    if (this.#properties.size > maxProperties) this.fail(`the pattern uses more than ${maxProperties} different Unicode properties; use fewer`);
   }
 
   fail(what: string, from = this.at): never {

@@ -1,4 +1,4 @@
-import { contains, rangesOf, type Ranges } from "./ranges.ts";
+import { contains, rangesOf, remembering, type Ranges } from "./ranges.ts";
 
 /** Where code points with a case live: scanning these is a few milliseconds, scanning all of Unicode is a hundred. */
 const casedBlocks: readonly (readonly [number, number])[] = [
@@ -25,14 +25,41 @@ const casedBlocks: readonly (readonly [number, number])[] = [
 /** Each map to themselves under simple folding, whatever the platform's upper and lower case say. */
 const dotlessAndDotted = new Set([0x130, 0x131]);
 
-let orbits: ReadonlyMap<number, readonly number[]> | undefined;
+/** The code points that differ only in case from another, in order, and for each all of those and itself. */
+interface Cases {
+  readonly points: Int32Array;
+  readonly orbits: ReadonlyMap<number, readonly number[]>;
+}
+
+let allCases: Cases | undefined;
 
 /** Adds every code point that differs only in case, by Unicode's simple folding. */
-export function foldCase(ranges: Ranges): Ranges {
-  const known = asciiOnly(ranges) ? asciiOrbits : (orbits ??= readOrbits());
+export const foldCase: (ranges: Ranges) => Ranges = remembering((ranges) => {
+  const { points, orbits } = asciiOnly(ranges) ? asciiCases : (allCases ??= casesOf(readOrbits()));
   const added: number[] = [];
-  for (const [point, orbit] of known) if (contains(ranges, point)) for (const other of orbit) added.push(other, other);
-  return rangesOf([...ranges, ...added]);
+  for (let index = 0; index < ranges.length; index += 2) {
+    const hi = ranges[index + 1]!;
+    for (let place = firstFrom(points, ranges[index]!); place < points.length && points[place]! <= hi; place += 1) {
+      for (const other of orbits.get(points[place]!) ?? []) if (!contains(ranges, other)) added.push(other, other);
+    }
+  }
+  return added.length === 0 ? ranges : rangesOf([...ranges, ...added]);
+});
+
+/** The place of the first that is not below `point`. */
+function firstFrom(points: Int32Array, point: number): number {
+  let lo = 0;
+  let hi = points.length;
+  while (lo < hi) {
+    const middle = (lo + hi) >> 1;
+    if (points[middle]! < point) lo = middle + 1;
+    else hi = middle;
+  }
+  return lo;
+}
+
+function casesOf(orbits: ReadonlyMap<number, readonly number[]>): Cases {
+  return { points: Int32Array.from(orbits.keys()).toSorted(), orbits };
 }
 
 /** Adds the other case of ASCII letters and nothing else: what `(?i-u)` means. */
@@ -50,15 +77,17 @@ function asciiOnly(ranges: Ranges): boolean {
 }
 
 /** The orbits of ASCII letters, the Kelvin sign and the long s included. */
-const asciiOrbits: ReadonlyMap<number, readonly number[]> = new Map(
-  Array.from({ length: 26 }, (_, index): [number, number[]][] => {
-    const beyond = index === 10 ? [0x212a] : index === 18 ? [0x17f] : [];
-    const orbit = [0x41 + index, 0x61 + index, ...beyond];
-    return [
-      [0x41 + index, orbit],
-      [0x61 + index, orbit],
-    ];
-  }).flat(),
+const asciiCases: Cases = casesOf(
+  new Map(
+    Array.from({ length: 26 }, (_, index): [number, number[]][] => {
+      const beyond = index === 10 ? [0x212a] : index === 18 ? [0x17f] : [];
+      const orbit = [0x41 + index, 0x61 + index, ...beyond];
+      return [
+        [0x41 + index, orbit],
+        [0x61 + index, orbit],
+      ];
+    }).flat(),
+  ),
 );
 
 function readOrbits(): ReadonlyMap<number, readonly number[]> {

@@ -1,37 +1,37 @@
-import { maxCodePoint, negate, type Ranges } from "./ranges.ts";
+import { complement, maxCodePoint, type Ranges } from "./ranges.ts";
 
-const known = new Map<string, Ranges | null>();
+/** No property's name is longer, however it is written. */
+const maxNameCharacters = 100;
 
-/** The code points of a `\p{…}` as Rust writes it, or null where neither the platform nor we know the name. */
+/** By the platform's own spelling. It knows some thousand names and aliases, and most have few ranges: a few megabytes at most. */
+const known = new Map<string, Ranges>();
+
+/** The code points of a `\p{…}` as Rust writes it, or null where neither the platform nor we know the name. The same for the same property, so that what is made of it can be remembered. */
 export function propertyRanges(written: string): Ranges | null {
-  const cached = known.get(written);
-  if (cached !== undefined) return cached;
-  const ranges = readProperty(written);
-  known.set(written, ranges);
-  return ranges;
-}
-
-function readProperty(written: string): Ranges | null {
+  if (written.length > maxNameCharacters) return null;
   const [left = "", right] = written.split(/[=:]/u, 2);
   if (right === undefined) {
     const special = specialRanges(loose(left));
     if (special) return special;
   }
   for (const expression of right === undefined ? bareSpellings(left) : pairSpellings(loose(left), right)) {
-    const pattern = platformPattern(expression);
-    if (pattern) return scan(pattern);
+    const ranges = known.get(expression) ?? platformRanges(expression);
+    if (ranges) return ranges;
   }
   return null;
 }
 
+const any: Ranges = [0, maxCodePoint];
+const ascii: Ranges = [0, 0x7f];
+
 function specialRanges(name: string): Ranges | undefined {
   switch (name) {
     case "any":
-      return [0, maxCodePoint];
+      return any;
     case "ascii":
-      return [0, 0x7f];
+      return ascii;
     case "assigned":
-      return negate(scan(/[\p{Cn}]+/gu));
+      return complement(known.get("Cn") ?? platformRanges("Cn") ?? []);
     default:
       return undefined;
   }
@@ -67,6 +67,14 @@ const looseNames: ReadonlyMap<string, string> = new Map(
 
 function loose(name: string): string {
   return name.replace(/[\s_-]+/gu, "").toLowerCase();
+}
+
+function platformRanges(expression: string): Ranges | undefined {
+  const pattern = platformPattern(expression);
+  if (!pattern) return undefined;
+  const ranges = scan(pattern);
+  known.set(expression, ranges);
+  return ranges;
 }
 
 function platformPattern(expression: string): RegExp | undefined {

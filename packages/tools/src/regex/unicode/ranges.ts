@@ -2,13 +2,17 @@
 export type Ranges = readonly number[];
 
 export const maxCodePoint = 0x10ffff;
+const aboveCodePoints = 2 ** 21;
 
 export function rangesOf(pairs: readonly number[]): Ranges {
-  const sorted: [number, number][] = [];
-  for (let index = 0; index < pairs.length; index += 2) sorted.push([pairs[index]!, pairs[index + 1]!]);
-  sorted.sort((left, right) => left[0] - right[0]);
+  // Both ends in one number, which sorts by the first: much faster than sorting pairs.
+  const sorted = new Float64Array(pairs.length / 2);
+  for (let index = 0; index < sorted.length; index += 1) sorted[index] = pairs[2 * index]! * aboveCodePoints + pairs[2 * index + 1]!;
+  sorted.sort();
   const merged: number[] = [];
-  for (const [lo, hi] of sorted) {
+  for (const both of sorted) {
+    const lo = Math.floor(both / aboveCodePoints);
+    const hi = both % aboveCodePoints;
     const last = merged.length - 1;
     if (last > 0 && lo <= merged[last]! + 1) merged[last] = Math.max(merged[last]!, hi);
     else merged.push(lo, hi);
@@ -31,6 +35,25 @@ export function negate(ranges: Ranges, max: number = maxCodePoint): Ranges {
   if (next <= max) out.push(next, max);
   return out;
 }
+
+/** What is made of a set by `make`, once for each set with many ranges: patterns repeat their classes. */
+export function remembering(make: (ranges: Ranges) => Ranges): (ranges: Ranges) => Ranges {
+  const made = new WeakMap<Ranges, Ranges>();
+  return (ranges) => {
+    if (ranges.length <= fewInts) return make(ranges);
+    const known = made.get(ranges);
+    if (known) return known;
+    const found = make(ranges);
+    made.set(ranges, found);
+    return found;
+  };
+}
+
+/** Sets of so many numbers are made anew as fast as they are looked up. */
+const fewInts = 16;
+
+/** All of Unicode without `ranges`. */
+export const complement: (ranges: Ranges) => Ranges = remembering((ranges) => negate(ranges));
 
 export function intersect(left: Ranges, right: Ranges): Ranges {
   const out: number[] = [];

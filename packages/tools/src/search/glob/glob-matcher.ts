@@ -22,7 +22,7 @@ export function globMatcher(glob: string, options: GlobMatcherOptions): GlobMatc
   const anywhere = options.namesAtAnyDepth && !pattern.includes("/") ? `**/${pattern}` : pattern;
   const spellings = anywhere.normalize("NFC") === anywhere.normalize("NFD") ? [anywhere] : [anywhere, anywhere.normalize("NFC"), anywhere.normalize("NFD")];
   const hirs = [...new Set(spellings)].flatMap((spelling) => readings(spelling, options));
-  const regex = new Regex(alternate(hirs), true);
+  const regex = new Regex(alternate(hirs), { anchored: true });
   return {
     matches: (path) => regex.findEnd(paths.buffer, 0, paths.write(path)) !== -1,
     canMatchBelow: (directory) => regex.canBegin(paths.buffer, 0, paths.write(`${directory}/`)),
