@@ -5,10 +5,7 @@ import type { BatchResult, FromWorker, Job, ThreadReport, ToWorker } from "../wo
 import { callAt } from "./call-at.ts";
 import { OrderedResults } from "./ordered-results.ts";
 import type { SearchPool } from "./search-pool.ts";
-import type { SearchThread } from "./search-thread.ts";
-
-/** How long after its time a thread may take to notice before it is ended by force, in milliseconds. */
-const graceMs = 2000;
+import { graceMs, type SearchThread } from "./search-thread.ts";
 
 export interface SearchEvents {
   result(result: BatchResult): void;

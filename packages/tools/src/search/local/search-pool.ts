@@ -11,11 +11,16 @@ const maxThreads = 4;
  * run one after another, each on all threads.
  */
 export class SearchPool {
+  readonly #startThread: (onReady: () => void) => SearchThread;
   readonly #size = Math.max(2, Math.min(maxThreads, availableParallelism()));
   #threads: SearchThread[] = [];
   #turn: Promise<unknown> = Promise.resolve();
   #users = 0;
   readonly #readyListeners = new Set<() => void>();
+
+  constructor(startThread: (onReady: () => void) => SearchThread = (onReady) => new SearchThread(onReady)) {
+    this.#startThread = startThread;
+  }
 
   acquire(): void {
     this.#users += 1;
@@ -25,7 +30,7 @@ export class SearchPool {
   async release(): Promise<void> {
     this.#users -= 1;
     if (this.#users > 0) return;
-    const threads = this.#threads;
+    const threads = this.#living();
     this.#threads = [];
     await Promise.all(threads.map((thread) => thread.stop()));
   }
@@ -51,11 +56,15 @@ export class SearchPool {
 
   /** The threads that can work; those that are missing are started. The first is there at once, if not yet warm. */
   threads(wanted: number): readonly SearchThread[] {
-    this.#threads = this.#threads.filter((thread) => !thread.dead);
+    this.#threads = this.#living();
     while (this.#threads.length < Math.min(wanted, this.#size)) {
-      this.#threads.push(new SearchThread(() => this.#readyListeners.forEach((listener) => listener())));
+      this.#threads.push(this.#startThread(() => this.#readyListeners.forEach((listener) => listener())));
     }
     return this.#threads;
+  }
+
+  #living(): SearchThread[] {
+    return this.#threads.filter((thread) => !thread.dead);
   }
 
   get size(): number {

@@ -1,9 +1,16 @@
 import { Worker, type TransferListItem } from "node:worker_threads";
 import type { FromWorker, ToWorker } from "../worker/messages.ts";
+import { callAt } from "./call-at.ts";
 import { workerSource } from "./worker-source.generated.ts";
 
 /** Memory one thread's heap may take, in MiB. File buffers are outside of it. */
 const heapMib = 128;
+
+/** How much of it is for what is young, in MiB: less, and it is collected all the time; more, and it lies idle. */
+const youngHeapMib = 4;
+
+/** How long a thread may take to notice that it is to end, in milliseconds: it may hang in the system, on a dead network disk. */
+export const graceMs = 2000;
 
 /** One worker thread. It holds the process open only while it has work. */
 export class SearchThread {
@@ -13,13 +20,13 @@ export class SearchThread {
   #ready = false;
   dead = false;
 
-  constructor(onReady: () => void) {
-    this.#worker = new Worker(workerSource, {
+  constructor(onReady: () => void, source: string = workerSource) {
+    this.#worker = new Worker(source, {
       eval: true,
       execArgv: [],
       env: {},
       stdin: false,
-      resourceLimits: { maxOldGenerationSizeMb: heapMib, maxYoungGenerationSizeMb: 4 },
+      resourceLimits: { maxOldGenerationSizeMb: heapMib, maxYoungGenerationSizeMb: youngHeapMib },
     });
     this.#worker.unref();
     this.#worker.on("message", (message: FromWorker) => {
@@ -55,10 +62,15 @@ export class SearchThread {
     this.#worker.unref();
   }
 
-  /** Ends it wherever it hangs; whoever has given it work is told. */
+  /** Ends it, and tells whoever has given it work. One that hangs in the system is not waited for. */
   async stop(): Promise<void> {
     this.#die("a search thread was ended");
-    await this.#worker.terminate();
+    let forget = (): void => undefined;
+    const given = new Promise<void>((resolve) => {
+      forget = callAt(Date.now() + graceMs, resolve);
+    });
+    await Promise.race([this.#worker.terminate(), given]);
+    forget();
   }
 
   #die(reason: string): void {
