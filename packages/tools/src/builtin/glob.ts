@@ -5,7 +5,7 @@ import { ResultList, savedNote } from "../search/result-list.ts";
 import type { GlobHints, GlobOutcome } from "../search/search-backend.ts";
 import { searchCall } from "../search/search-call.ts";
 import { searchScope, timeoutOf } from "../search/search-scope.ts";
-import { counted, endedEarly, exactly, reasonsText, unreadableNote } from "../search/search-texts.ts";
+import { counted, endedEarly, exactly, reasonsText, shownPattern, unreadableNote } from "../search/search-texts.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { GlobData } from "./result-data.ts";
 
@@ -60,7 +60,7 @@ async function present(pattern: string, shownPath: string, outcome: GlobOutcome,
   const { total, stopped, unreadable } = outcome;
   const extras = {
     data: { files: shown, total, complete: stopped === undefined },
-    display: { kind: "search" as const, title: `${pattern} in ${shownPath}`.slice(0, 200), fields: [{ label: "files", value: String(total) }] },
+    display: { kind: "search" as const, title: `${shownPattern(pattern)} in ${shownPath}`.slice(0, 200), fields: [{ label: "files", value: String(total) }] },
   };
   const notes: string[] = [];
   if (stopped) {
@@ -70,7 +70,7 @@ async function present(pattern: string, shownPath: string, outcome: GlobOutcome,
     notes.push(`[showing the ${shown.length} most recently modified of ${total} files${savedNote(await list.save())}]`);
   } else {
     await list.discard();
-    if (total === 0) return succeeded(`No files match ${pattern} in ${shownPath}${reasonsText(reasons(pattern, outcome))}`, extras);
+    if (total === 0) return succeeded(`No files match ${shownPattern(pattern)} in ${shownPath}${reasonsText(reasons(pattern, outcome))}`, extras);
   }
   return succeeded([...shown, ...notes, ...unreadableNote(unreadable)].join("\n"), extras);
 }
@@ -87,11 +87,12 @@ function reasons(pattern: string, { hints, unreadable }: GlobOutcome): readonly 
 }
 
 function hintReasons(pattern: string, hints: GlobHints): readonly string[] {
-  const directory = pattern.replace(/\/+$/u, "");
+  const shown = shownPattern(pattern);
+  const directory = shownPattern(pattern.replace(/\/+$/u, ""));
   return [
     ...(hints.namesDirectory ? [`it is a directory: use ${directory}/** for the files below it`] : []),
     ...counted(hints.ignoredFiles, "file skipped by ignore rules", "files skipped by ignore rules"),
     ...counted(hints.otherCaseFiles, "file matches with another case", "files match with another case"),
-    ...counted(hints.deeperFiles, `file matches **/${pattern}`, `files match **/${pattern}`),
+    ...counted(hints.deeperFiles, `file matches **/${shown}`, `files match **/${shown}`),
   ];
 }

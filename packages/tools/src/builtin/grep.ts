@@ -2,18 +2,15 @@ import { succeeded, type ToolResult } from "@fencepost/contract";
 import { Type, type Static } from "typebox";
 import { GrepText, maxShownLineBytes, maxShownLines, maxShownLinesAFile } from "../search/grep-text.ts";
 import { ResultList, savedNote } from "../search/result-list.ts";
-import type { GrepHints, GrepOutcome } from "../search/search-backend.ts";
+import type { GrepHints, GrepMode, GrepOutcome } from "../search/search-backend.ts";
 import { searchCall, type SearchPlace } from "../search/search-call.ts";
 import { searchScope, timeoutOf } from "../search/search-scope.ts";
-import { counted, endedEarly, exactly, reasonsText, unreadableNote } from "../search/search-texts.ts";
+import { counted, endedEarly, exactly, reasonsText, shownPattern, unreadableNote } from "../search/search-texts.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { GrepData } from "./result-data.ts";
 
 const maxContextLines = 10;
 const maxPatternCharacters = 200_000;
-
-/** Of a pattern in a text. */
-const maxShownPatternCharacters = 200;
 
 const Input = Type.Object(
   {
@@ -46,7 +43,7 @@ export const grepTool = defineTool({
   execute: (session, call, input) =>
     searchCall(session, call, input.path ?? ".", async (place) => {
       const mode = input.outputMode ?? "content";
-      const text = new GrepText(mode);
+      const text = new GrepText(mode, input.contextLines ?? 0);
       const list = new ResultList(() => session.spill?.open(call.callId));
       const timeoutMs = timeoutOf(session, call);
       const scope = await searchScope(session, call, place, { includeHidden: input.includeHidden ?? false, timeoutMs });
@@ -90,7 +87,7 @@ async function present(input: Static<typeof Input>, { path: { shown: shownPath }
   const mode = input.outputMode ?? "content";
   const extras = {
     data: { matchingLines: outcome.matchingLines, files: outcome.files, shownLines: text.shownLines, shownFiles: text.shownFiles, complete: outcome.stopped === undefined },
-    display: { kind: "search" as const, title: `${shownPattern(input.pattern)} in ${shownPath}`.slice(0, 200), fields: [{ label: "matches", value: String(outcome.matchingLines) }] },
+    display: { kind: "search" as const, title: `/${shownPattern(input.pattern)}/ in ${shownPath}`.slice(0, 200), fields: [{ label: "matches", value: String(outcome.matchingLines) }] },
   };
   const unused = kind === "file" && input.glob !== undefined ? ["`glob` was not applied: `path` is a file"] : [];
   const notes: string[] = [];
@@ -101,20 +98,15 @@ async function present(input: Static<typeof Input>, { path: { shown: shownPath }
     notes.push(`[showing ${mode === "content" ? text.shownLines : text.shownFiles} of ${foundText(mode, outcome)}${savedNote(await list.save())}]`);
   } else {
     await list.discard();
-    if (outcome.files === 0) return succeeded(`No matches for ${shownPattern(input.pattern)} in ${shownPath}${reasonsText([...unused, ...reasons(input, outcome)])}`, extras);
+    if (outcome.files === 0) return succeeded(`No matches for /${shownPattern(input.pattern)}/ in ${shownPath}${reasonsText([...unused, ...reasons(input, outcome)])}`, extras);
   }
   notes.push(...unreadableNote(outcome.unreadable), ...unused.map((note) => `[${note}]`));
   return succeeded([...(text.text === "" ? [] : [text.text]), ...notes].join("\n"), extras);
 }
 
-function foundText(mode: "content" | "files_with_matches" | "count", { matchingLines, files }: GrepOutcome): string {
+function foundText(mode: GrepMode, { matchingLines, files }: GrepOutcome): string {
   if (mode === "content") return `${matchingLines} matching lines in ${files} files`;
   return mode === "count" ? `${files} files with ${matchingLines} matching lines` : `${files} files with matches`;
-}
-
-function shownPattern(pattern: string): string {
-  const characters = Array.from(pattern);
-  return `/${characters.length > maxShownPatternCharacters ? `${characters.slice(0, maxShownPatternCharacters).join("")}…` : pattern}/`;
 }
 
 function reasons(input: Static<typeof Input>, outcome: GrepOutcome): readonly string[] {
@@ -129,7 +121,7 @@ function reasons(input: Static<typeof Input>, outcome: GrepOutcome): readonly st
 
 function hintReasons(input: Static<typeof Input>, hints: GrepHints): readonly string[] {
   return [
-    ...(hints.noFileFitsGlob ? [`no file matches the glob ${JSON.stringify(input.glob)}, which is relative to \`path\``] : []),
+    ...(hints.noFileFitsGlob ? [`no file matches the glob ${JSON.stringify(shownPattern(input.glob ?? ""))}, which is relative to \`path\``] : []),
     ...counted(hints.ignoredFiles, "file skipped by ignore rules", "files skipped by ignore rules"),
     ...counted(hints.otherCaseLines, "match with another case: set `ignoreCase`", "matches with another case: set `ignoreCase`"),
     ...counted(exactly(hints.binaryMatches), "line of this binary file matches; use bash to look into it", "lines of this binary file match; use bash to look into it"),

@@ -31,11 +31,14 @@ export interface SearchScope {
   readonly signal: AbortSignal;
 }
 
+/** What a search for lines gives: the lines, the names of the files, or how many lines each has. */
+export type GrepMode = "content" | "files_with_matches" | "count";
+
 export interface GrepRequest extends SearchScope {
   readonly pattern: string;
   /** Only files that it matches, relative to `root`. Without a slash it is the name, at any depth. Not applied where `root` is a file. */
   readonly glob: string | undefined;
-  readonly mode: "content" | "files_with_matches" | "count";
+  readonly mode: GrepMode;
   readonly ignoreCase: boolean;
   readonly multiline: boolean;
   readonly contextLines: number;

@@ -5,6 +5,14 @@ export function endedEarly(stopped: "timeout" | "budget", timeoutMs: number): st
   return stopped === "timeout" ? `search timed out after ${timeoutMs / 1000}s` : "the scan budget is used up";
 }
 
+/** The most of a pattern that a text repeats, in characters. */
+const maxShownPatternCharacters = 200;
+
+export function shownPattern(pattern: string): string {
+  const characters = Array.from(pattern);
+  return characters.length > maxShownPatternCharacters ? `${characters.slice(0, maxShownPatternCharacters).join("")}…` : pattern;
+}
+
 export function reasonsText(reasons: readonly string[]): string {
   return reasons.length === 0 ? "" : ` (${reasons.join(", ")})`;
 }

@@ -108,10 +108,17 @@ describe("what glob takes as a pattern", () => {
     expect(await place.glob({ pattern: "~/x" })).toMatch(/it begins with ~/u);
   });
 
+  it("repeats no more of a long pattern than its beginning", async () => {
+    files("a/b.txt");
+    const pattern = `${"*".repeat(19_990)}.txt`;
+    expect(await place.glob({ pattern })).toBe(`No files match ${"*".repeat(200)}… in . (1 file matches **/${"*".repeat(200)}…)`);
+    expect(await place.grep({ pattern: "x", glob: "é".repeat(3000) })).toBe(`No matches for /x/ in . (no file matches the glob "${"é".repeat(200)}…", which is relative to \`path\`)`);
+  });
+
   it("answers hostile patterns at once", async () => {
     files("a".repeat(200), "b/a.txt");
     for (const pattern of ["*a*a*a*a*a*a*a*a*b", `${"*a".repeat(2000)}b`, "**/".repeat(2000) + "x", "{a,b}".repeat(500), `${"{".repeat(40)}a${",b}".repeat(40)}`, "?".repeat(9000), "[a-z]*".repeat(1000)]) {
-      expect((await place.globResult({ pattern })).status).toBe("succeeded");
+      expect(await place.globResult({ pattern })).toMatchObject({ status: "succeeded", data: { complete: true } });
     }
   });
 });

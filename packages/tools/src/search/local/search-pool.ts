@@ -40,18 +40,11 @@ export class SearchPool {
    *
    * @throws the signal's reason where it fires before that
    */
-  async inTurn<T>(limits: Pick<SearchScope, "deadline" | "signal">, work: () => Promise<T>): Promise<T | undefined> {
+  inTurn<T>(limits: Pick<SearchScope, "deadline" | "signal">, work: () => Promise<T>): Promise<T | undefined> {
     const before = this.#turn;
-    let end = (): void => undefined;
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    this.#turn = before.then(() => ended);
-    try {
-      return (await turnComes(before, limits)) ? await work() : undefined;
-    } finally {
-      end();
-    }
+    const run = turnComes(before, limits).then((came) => (came ? work() : undefined));
+    this.#turn = Promise.allSettled([before, run]);
+    return run;
   }
 
   /** The threads that can work; those that are missing are started. The first is there at once, if not yet warm. */

@@ -65,12 +65,13 @@ export class SearchThread {
   /** Ends it, and tells whoever has given it work. One that hangs in the system is not waited for. */
   async stop(): Promise<void> {
     this.#die("a search thread was ended");
-    let forget = (): void => undefined;
-    const given = new Promise<void>((resolve) => {
-      forget = callAt(Date.now() + graceMs, resolve);
+    await new Promise<void>((resolve) => {
+      const forget = callAt(Date.now() + graceMs, resolve);
+      void this.#worker.terminate().then(() => {
+        forget();
+        resolve();
+      });
     });
-    await Promise.race([this.#worker.terminate(), given]);
-    forget();
   }
 
   #die(reason: string): void {
