@@ -25,7 +25,7 @@ export class ResultList {
   add(bytes: Uint8Array): void {
     this.#bytes += bytes.length;
     if (this.#writer) return this.#writer.write(bytes);
-    this.#held.push(bytes);
+    this.#held.push(bytes.slice());
     if (this.#bytes > heldBytes) this.#spill();
   }
 

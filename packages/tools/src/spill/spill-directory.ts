@@ -9,7 +9,7 @@ export interface SpillDirectory {
 }
 
 export interface SpillWriter {
-  /** Keeps up to 64 MiB; what comes after is counted, not kept. */
+  /** Keeps up to 64 MiB; what comes after is counted, not kept. The bytes are the caller's again when it returns. */
   write(bytes: Uint8Array | string): void;
   /** Undefined where nothing readable was kept. */
   finish(): Promise<SpillFile | undefined>;

@@ -34,7 +34,7 @@ describe("of any number of files", () => {
       const files = Array.from({ length: count }, (__, index) => file((index * 7919) % count, timeOf(index)));
       const newest = new NewestFiles(limit);
       for (const one of files) newest.add(one);
-      expect(newest.take()).toEqual(files.toSorted(newestFirst).slice(0, limit));
+      expect(newest.sorted()).toEqual(files.toSorted(newestFirst).slice(0, limit));
     }
   });
 
@@ -52,7 +52,7 @@ describe("of any number of files", () => {
     await turn();
     if (typeof collect === "function") collect();
     expect(files.filter((one) => one.deref() !== undefined).length).toBeLessThanOrEqual(8 * limit);
-    expect(newest.take()).toHaveLength(limit);
+    expect(newest.sorted()).toHaveLength(limit);
   });
 });
 
@@ -72,7 +72,7 @@ describe("on the disk", () => {
     const files = new GlobFiles(job, work, new Outbox(new Int32Array(control), 1, () => undefined, () => undefined));
     for (const name of ["gone-a", "old", "gone-b", "ancient", "new"]) files.file(name);
     expect(files.newest.map(({ path }) => path)).toEqual(["new", "old", "ancient", "gone-a", "gone-b"]);
-    expect(files.found).toBe(5);
+    expect(files.counts.found).toBe(5);
   });
 });
 

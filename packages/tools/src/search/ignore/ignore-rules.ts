@@ -26,9 +26,11 @@ interface Placed extends IgnoreRule {
 export class IgnoreRules {
   readonly #names = new Map<string, Placed[]>();
   readonly #suffixes = new Map<string, Placed[]>();
-  /** The first bytes of suffixes. */
+  /** The first and last bytes of suffixes: most names need no closer look. */
   readonly #suffixStarts = new Uint8Array(256);
-  readonly #paths = new Map<string, Placed[]>();
+  readonly #suffixEnds = new Uint8Array(256);
+  /** By the last name in them, then by the whole path. */
+  readonly #paths = new Map<string, Map<string, Placed[]>>();
   readonly #namePatterns = new Map<number, Placed>();
   readonly #nameJudge: NamePatterns | undefined;
   /** The last line first. */
@@ -65,26 +67,27 @@ export class IgnoreRules {
     this.#pathPatterns.reverse();
   }
 
-  /** @param path the entry's path below the ignore file's directory; asked for only where a rule needs it */
-  judge(name: string, path: () => string, isDirectory: boolean): IgnoreVerdict {
+  /** @param begin where in `path` the part below the ignore file's directory begins */
+  judge(name: string, path: string, begin: number, isDirectory: boolean): IgnoreVerdict {
     let best = newest(this.#names.get(name), isDirectory);
     if (this.#suffixes.size > 0) best = later(best, this.#judgeSuffix(name, isDirectory));
-    if (this.#paths.size > 0) best = later(best, newest(this.#paths.get(path()), isDirectory));
+    if (this.#paths.size > 0) best = later(best, newest(this.#paths.get(name)?.get(path.slice(begin)), isDirectory));
     const line = this.#nameJudge?.lastMatch(name, isDirectory);
     if (line !== undefined) best = later(best, this.#namePatterns.get(line));
-    if (this.#pathPatterns.length > 0) best = later(best, this.#judgePath(path(), isDirectory, best?.line ?? -1));
+    if (this.#pathPatterns.length > 0) best = later(best, this.#judgePath(name, path.slice(begin), isDirectory, best?.line ?? -1));
     return best && (best.negated ? "kept" : "ignored");
   }
 
-  #judgePath(path: string, isDirectory: boolean, after: number): Placed | undefined {
+  #judgePath(name: string, path: string, isDirectory: boolean, after: number): Placed | undefined {
     for (const rule of this.#pathPatterns) {
       if (rule.line < after) return undefined;
-      if ((isDirectory || !rule.directoriesOnly) && rule.pattern.matches(path)) return rule;
+      if ((isDirectory || !rule.directoriesOnly) && rule.pattern.matches(path, name)) return rule;
     }
     return undefined;
   }
 
   #judgeSuffix(name: string, isDirectory: boolean): Placed | undefined {
+    if (this.#suffixEnds[name.charCodeAt(name.length - 1)] !== 1) return undefined;
     let best: Placed | undefined;
     for (let at = 0; at < name.length; at += 1) {
       if (this.#suffixStarts[name.charCodeAt(at)] === 1) best = later(best, newest(this.#suffixes.get(name.slice(at)), isDirectory));
@@ -99,9 +102,14 @@ export class IgnoreRules {
         return put(this.#names, shape.name, rule);
       case "suffix":
         this.#suffixStarts[shape.suffix.charCodeAt(0)] = 1;
+        this.#suffixEnds[shape.suffix.charCodeAt(shape.suffix.length - 1)] = 1;
         return put(this.#suffixes, shape.suffix, rule);
-      case "path":
-        return put(this.#paths, shape.path, rule);
+      case "path": {
+        const name = shape.path.slice(shape.path.lastIndexOf("/") + 1);
+        const paths = this.#paths.get(name) ?? new Map<string, Placed[]>();
+        this.#paths.set(name, paths);
+        return put(paths, shape.path, rule);
+      }
       case "name-pattern":
         this.#namePatterns.set(line, rule);
         namePatterns.push({ pattern: shape.pattern, directoriesOnly, line });

@@ -31,16 +31,15 @@ export function toBytes(text: string): string {
 }
 
 function judgeBytes(scope: IgnoreScope, name: string, path: string, isDirectory: boolean): IgnoreVerdict {
-  const below = (at: IgnoreScope) => (): string => path.slice(at.prefix.length);
   for (let at: IgnoreScope | undefined = scope; at; at = at.parent) {
-    const verdict = at.own?.judge(name, below(at), isDirectory);
+    const verdict = at.own?.judge(name, path, at.prefix.length, isDirectory);
     if (verdict) return verdict;
   }
   let root = scope;
   for (let at: IgnoreScope | undefined = scope; at; at = at.isRepository ? undefined : at.parent) {
-    const verdict = at.git?.judge(name, below(at), isDirectory);
+    const verdict = at.git?.judge(name, path, at.prefix.length, isDirectory);
     if (verdict) return verdict;
     root = at;
   }
-  return root.exclude?.judge(name, below(root), isDirectory);
+  return root.exclude?.judge(name, path, root.prefix.length, isDirectory);
 }

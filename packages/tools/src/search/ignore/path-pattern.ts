@@ -16,9 +16,13 @@ export class PathPattern {
   /**
    * At a mismatch only the last `**` grows: those before it need not, so the time is at most the product of the
    * lengths.
+   *
+   * @param name what stands behind the path's last slash: most paths fail there
    */
-  matches(path: string): boolean {
+  matches(path: string, name: string): boolean {
     if (!path.startsWith(this.#prefix)) return false;
+    const last = this.#parts.at(-1);
+    if (last !== "**" && path.length - name.length >= this.#prefix.length && last?.fits(name) === false) return false;
     const names = path.slice(this.#prefix.length).split("/");
     const parts = this.#parts;
     let part = 0;

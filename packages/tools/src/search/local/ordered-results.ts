@@ -1,4 +1,5 @@
 import { controlSlots } from "../worker/control.ts";
+import { letGo } from "../worker/list-pieces.ts";
 import type { BatchResult } from "../worker/messages.ts";
 
 /** Puts the batches of several threads back into walk order, and hands each on as soon as it is its turn. */
@@ -45,6 +46,7 @@ export class OrderedResults {
 
   #hand(result: BatchResult): void {
     this.#consume(result);
+    if (result.list) letGo(result.list);
     if (result.bytes === 0) return;
     Atomics.sub(this.#control, controlSlots.bytesOnTheWay, result.bytes);
     Atomics.notify(this.#control, controlSlots.bytesOnTheWay);

@@ -1,21 +1,22 @@
 import { receiveMessageOnPort, type MessagePort } from "node:worker_threads";
-import { controlSlots } from "./control.ts";
+import { controlSlots, napMs } from "./control.ts";
 import type { Batch, Join } from "./messages.ts";
 
-/** Files a batch: enough to be worth a message, few enough that its result is soon there. */
-const filesABatch = 48;
+/** Files a batch: enough to be worth a message, few enough that its result is soon there. More, the longer it takes anyway. */
+const leastFilesABatch = 48;
+const mostFilesABatch = 256;
 
 /** Batches a helper may have waiting. */
 const batchesAHelper = 2;
+
+/** A file waits so long at most until its batch is full, in milliseconds: where few files fit, they are searched all the same. */
+const longestWaitMs = 100;
 
 /** Numbers between one batch and the next: what a batch can be split into. */
 const numbersABatch = 64;
 
 /** In a helper's slot: it takes nothing more, whatever it was given. */
 export const helperLeft = -1_000_000;
-
-/** How long a thread sleeps before it looks again whether the search was cancelled. */
-export const napMs = 20;
 
 /** Puts files into batches, and gives each to a helper that has room or searches it itself. */
 export class Dispatcher {
@@ -26,6 +27,9 @@ export class Dispatcher {
   readonly #helpers: Join[] = [];
   #files: string[] = [];
   #number = 0;
+  #filesABatch = leastFilesABatch;
+  /** When the first of the files that wait was added. */
+  #since = 0;
 
   constructor(control: Int32Array, joins: MessagePort, search: (batch: Batch) => void, check: () => void) {
     this.#control = control;
@@ -35,8 +39,14 @@ export class Dispatcher {
   }
 
   add(path: string): void {
+    if (this.#files.length === 0) this.#since = Date.now();
     this.#files.push(path);
-    if (this.#files.length >= filesABatch) this.flush();
+    if (this.#files.length >= this.#filesABatch) this.flush();
+  }
+
+  /** While the walk goes on: what has waited long enough is searched. */
+  flushOld(): void {
+    if (this.#files.length > 0 && Date.now() - this.#since >= longestWaitMs) this.flush();
   }
 
   flush(): void {
@@ -45,6 +55,7 @@ export class Dispatcher {
     this.#files = [];
     const batch = { number: this.#number, next: this.#number + numbersABatch, files };
     this.#number = batch.next;
+    this.#filesABatch = Math.min(mostFilesABatch, this.#filesABatch + 1);
     this.#welcome();
     const helper = this.#helpers.find(({ slot }) => {
       const waiting = Atomics.load(this.#control, slot);

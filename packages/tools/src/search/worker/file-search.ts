@@ -6,12 +6,10 @@ import { countNewlines, lineEnd, lineStart } from "./lines.ts";
 
 /** Told of every matching line of a file, in order. */
 export interface LineSink {
-  /** Once a file, before the first line. */
-  begin(): void;
   /** @param hit a place in or just behind the first match. False: no more lines of this file are wanted. */
   line(text: Buffer, number: number, start: number, end: number, hit: number): boolean;
   /** The text moves, after it was searched so far. Returns from where on it must stay. */
-  before(text: Buffer, searchedTo: number): number;
+  keepFrom(text: Buffer, searchedTo: number): number;
   end(text: Buffer): void;
 }
 
@@ -35,6 +33,8 @@ export class FileSearch {
   /** The number of the line at `counted`, a place in the file. */
   #line = 1;
   #counted = 0;
+  /** Asked at the first line of a file. */
+  #isWhereItWas = false;
 
   constructor(regex: Regex, options: FileSearchOptions, meter: Meter) {
     this.#regex = regex;
@@ -45,39 +45,38 @@ export class FileSearch {
 
   /** Searches what `reader` has open. Bytes are counted through `taken`. */
   search(reader: FileReader, sink: LineSink, taken: (bytes: number) => void): FileEnd {
+    const { multiline, readsBinary, maxFileBytes } = this.#options;
     this.#finder.reset();
     this.#reader = reader;
     this.#line = 1;
     this.#counted = 0;
-    let at = 0;
+    this.#isWhereItWas = false;
+    if (maxFileBytes < Number.MAX_SAFE_INTEGER && reader.fileBytes > maxFileBytes) return "oversized";
     let total = 0;
-    for (let first = true; ; first = false) {
+    for (let at = 0; ; ) {
       const scanned = reader.text.length;
       const count = reader.fill();
       total += count;
       taken(count);
-      if (total > this.#options.maxFileBytes) return "oversized";
       this.#meter();
-      const encoded = first ? this.#decode(reader) : undefined;
-      const text = encoded ?? reader.text;
-      if (first && !encoded && text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf) at = 3;
-      const nul = encoded || this.#options.readsBinary ? -1 : text.indexOf(0, scanned);
-      if (this.#options.multiline && !reader.ended && !encoded && nul === -1) {
+      // It has grown meanwhile.
+      if (total > maxFileBytes) return "oversized";
+      const { text } = reader;
+      const nul = readsBinary || reader.decodes ? -1 : text.indexOf(0, scanned);
+      const isLast = reader.ended || nul !== -1;
+      const end = nul !== -1 ? lineStart(text, nul, 0) : isLast ? text.length : text.lastIndexOf(10) + 1;
+      if (!isLast && (multiline || end <= at)) {
         if (!reader.grow()) return "oversized";
         continue;
       }
-      const last = reader.ended || encoded ? text.length : nul === -1 ? text.lastIndexOf(10) + 1 : lineStart(text, nul, 0);
-      const end = nul === -1 ? last : lineStart(text, nul, 0);
-      if (end === 0 && !reader.ended && nul === -1) {
-        if (!reader.grow()) return "oversized";
-        continue;
-      }
-      if (end > at && !this.#lines(text.subarray(0, end), at, sink)) return "searched";
-      if (nul !== -1 || reader.ended || encoded) {
-        sink.end(text.subarray(0, end));
+      const lines = end === text.length ? text : text.subarray(0, end);
+      if (end > at && !this.#lines(lines, at, sink)) return "searched";
+      if (isLast) {
+        sink.end(lines);
         return nul === -1 ? "searched" : "binary";
       }
-      const keepFrom = sink.before(text, end);
+      const keepFrom = sink.keepFrom(text, end);
+      if (reader.decodes) this.#countTo(text, keepFrom);
       reader.drop(keepFrom);
       at = end - keepFrom;
     }
@@ -87,7 +86,7 @@ export class FileSearch {
   countIn(text: Buffer): number {
     let count = 0;
     this.#finder.reset();
-    this.#lines(text, 0, { begin: () => undefined, line: () => ((count += 1), true), before: () => 0, end: () => undefined });
+    this.#lines(text, 0, { line: () => ((count += 1), true), keepFrom: () => 0, end: () => undefined });
     return count;
   }
 
@@ -97,7 +96,7 @@ export class FileSearch {
     let at = from;
     while (at < text.length && finder.next(text, at)) {
       if (this.#options.numbersLines) this.#countTo(text, finder.start);
-      if (!sink.line(text, this.#line, finder.start, finder.end, finder.hit)) return false;
+      if (!this.#hand(sink, text, finder.start, finder.end, finder.hit)) return false;
       at = finder.end + 1;
     }
     return true;
@@ -114,13 +113,22 @@ export class FileSearch {
       for (let start = Math.max(nextLine, lineStart(text, span.start, from)); start <= last && start < text.length; ) {
         const end = lineEnd(text, start, text.length);
         this.#countTo(text, start);
-        if (!sink.line(text, this.#line, start, end, Math.min(end, Math.max(start, span.start)))) return false;
+        if (!this.#hand(sink, text, start, end, Math.min(end, Math.max(start, span.start)))) return false;
         start = end + 1;
         nextLine = start;
       }
       at = span.end > span.start ? span.end : span.end + 1;
     }
     return true;
+  }
+
+  /** Nothing is told of a file that does not lie where it was looked for. */
+  #hand(sink: LineSink, text: Buffer, start: number, end: number, hit: number): boolean {
+    if (!this.#isWhereItWas) {
+      if (this.#reader?.isWhereItWas() === false) return false;
+      this.#isWhereItWas = true;
+    }
+    return sink.line(text, this.#line, start, end, hit);
   }
 
   /** Most files have no match, and their lines are never counted: what is gone by then is read again. */
@@ -135,16 +143,5 @@ export class FileSearch {
     }
     this.#line += countNewlines(text, this.#counted - begin, place);
     this.#counted = begin + place;
-  }
-
-  /** UTF-16 with a byte order mark as UTF-8; undefined for everything else. */
-  #decode(reader: FileReader): Buffer | undefined {
-    const [first, second] = reader.text;
-    const littleEndian = first === 0xff && second === 0xfe;
-    const bigEndian = first === 0xfe && second === 0xff;
-    if (!littleEndian && !bigEndian) return undefined;
-    while (!reader.ended && reader.grow()) reader.fill();
-    const units = Buffer.from(reader.text.subarray(2, reader.text.length - (reader.text.length % 2)));
-    return Buffer.from((bigEndian ? units.swap16() : units).toString("utf16le"), "utf8");
   }
 }

@@ -1,17 +1,18 @@
 import { lstatSync } from "node:fs";
 import { escapeName } from "../../paths/show-path.ts";
 import { NewestFiles } from "./newest-files.ts";
-import type { GlobWork, Job } from "./messages.ts";
+import { noCounts, type FileCounts, type FileWork } from "./file-work.ts";
+import type { GlobWork, Job, NewestFile } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
 
 /** Looks up the times of the files of batches, and keeps the newest. */
-export class GlobFiles {
+export class GlobFiles implements FileWork {
   readonly #job: Job;
   readonly #outbox: Outbox;
   readonly #newest: NewestFiles;
   /** What stands before a path to make it absolute. */
   readonly #prefix: string;
-  found = 0;
+  #found = 0;
 
   constructor(job: Job, work: GlobWork, outbox: Outbox) {
     this.#job = job;
@@ -22,13 +23,21 @@ export class GlobFiles {
 
   file(path: string): void {
     const shown = escapeName(this.#job.shownPrefix + path);
-    this.found += 1;
+    this.#found += 1;
     this.#newest.add({ path: shown, modifiedMs: modifiedMs(this.#prefix + path) });
     this.#outbox.list([Buffer.from(`${shown}\n`)]);
   }
 
-  get newest(): ReturnType<NewestFiles["take"]> {
-    return this.#newest.take();
+  get counts(): FileCounts {
+    return { ...noCounts, found: this.#found };
+  }
+
+  get newest(): readonly NewestFile[] {
+    return this.#newest.sorted();
+  }
+
+  rest(): void {
+    // It keeps nothing between two searches.
   }
 }
 

@@ -65,11 +65,12 @@ export class LineFinder {
       let next = found + 1;
       let cost = 1;
       if (stands(literal, text, from, found)) {
-        next = literal.whole ? this.#atWhole(text, from, found - literal.needleAt, literal.bytes.length) : this.#atLineOf(text, at, found);
-        if (next === -1) return true;
+        if (literal.whole) return this.#takeWhole(text, from, found - literal.needleAt, literal.bytes.length);
+        if (this.#lineMatches(text, at, found)) return true;
+        next = this.end + 1;
         cost = needlesAFalseHit;
       }
-      if (!this.#pays(next - at, cost)) {
+      if (!this.#paysAfterFalseHit(next - at, cost)) {
         this.#usesLiteral = false;
         return this.#nextByAutomaton(text, lineStart(text, next, from));
       }
@@ -83,9 +84,10 @@ export class LineFinder {
     for (let at = from; at < text.length; ) {
       const found = windows.next(text, at, this.#meter);
       if (found === -1) return false;
-      const next = found === scanGaveUp ? at : this.#atLineOf(text, at, found);
-      if (next === -1) return true;
-      if (found === scanGaveUp || !this.#pays(next - at, needlesAFalseHit)) {
+      const gaveUp = found === scanGaveUp;
+      if (!gaveUp && this.#lineMatches(text, at, found)) return true;
+      const next = gaveUp ? at : this.end + 1;
+      if (gaveUp || !this.#paysAfterFalseHit(next - at, needlesAFalseHit)) {
         this.#usesWindows = false;
         return this.#nextByAutomaton(text, next);
       }
@@ -95,27 +97,27 @@ export class LineFinder {
     return false;
   }
 
-  /** Takes note of a place where nothing matched, so many bytes behind the one before. */
-  #pays(bytes: number, cost: number): boolean {
+  /** Takes note of a place where nothing matched, so many bytes behind the one before: whether looking for such places still pays. */
+  #paysAfterFalseHit(bytes: number, cost: number): boolean {
     this.#lookedAt += bytes;
     this.#falseHits += cost;
     return this.#falseHits < judgedAfter * needlesAFalseHit || this.#lookedAt * needlesAFalseHit >= leastBytesAFalseHit * this.#falseHits;
   }
 
   /** The match is the literal that stands at `begin`. */
-  #atWhole(text: Buffer, from: number, begin: number, length: number): -1 {
+  #takeWhole(text: Buffer, from: number, begin: number, length: number): true {
     this.start = lineStart(text, begin, from);
     this.end = lineEnd(text, begin, text.length);
     this.hit = begin + length;
-    return -1;
+    return true;
   }
 
-  /** Where to look on; -1 where the line that holds `found` matches. */
-  #atLineOf(text: Buffer, from: number, found: number): number {
+  /** Whether the line that holds `found` matches. */
+  #lineMatches(text: Buffer, from: number, found: number): boolean {
     this.start = lineStart(text, found, from);
     this.end = lineEnd(text, found, text.length);
     this.hit = this.#endOfMatch(text, this.start, this.end);
-    return this.hit === -1 ? this.end + 1 : -1;
+    return this.hit !== -1;
   }
 
   #nextByAutomaton(text: Buffer, from: number): boolean {

@@ -5,7 +5,7 @@ import { runJob } from "./run-job.ts";
 /** The entry of a search thread. It reaches the main program as text: see scripts/embed-search-worker.mjs. */
 const port = parentPort;
 if (port) {
-  const send = (message: FromWorker, transfer: readonly ArrayBuffer[] = []): void => port.postMessage(message, [...transfer]);
+  const send = (message: FromWorker): void => port.postMessage(message);
   port.on("message", (message: ToWorker) => runJob(message, send));
   send({ kind: "ready" });
 }

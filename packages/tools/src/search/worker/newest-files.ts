@@ -13,11 +13,11 @@ export class NewestFiles {
   add(file: NewestFile): void {
     if (file.modifiedMs < this.#oldestKept) return;
     this.#files.push(file);
-    if (this.#files.length >= 8 * this.#limit) this.#files = this.take();
+    if (this.#files.length >= 8 * this.#limit) this.#files = this.sorted();
   }
 
   /** Newest first, ties by path. */
-  take(): NewestFile[] {
+  sorted(): NewestFile[] {
     const sorted = this.#files.toSorted(newestFirst).slice(0, this.#limit);
     if (sorted.length === this.#limit) this.#oldestKept = sorted.at(-1)?.modifiedMs ?? this.#oldestKept;
     return sorted;

@@ -1,9 +1,10 @@
 import type { FileMatches } from "../search-backend.ts";
-import { controlSlots, maxBytesOnTheWay } from "./control.ts";
+import { controlSlots, maxBytesOnTheWay, napMs } from "./control.ts";
+import { ListPieces, pieceBytes, type ListPiece } from "./list-pieces.ts";
 import type { BatchResult } from "./messages.ts";
 
-/** How much of the list is gathered before it is sent, in bytes. */
-const pieceBytes = 128 * 1024;
+/** Kept by the thread: all its searches use them. */
+const pieces = new ListPieces();
 
 /**
  * Gathers the results of one batch and sends them in pieces. Waits while the main thread has more on its way than it
@@ -12,16 +13,18 @@ const pieceBytes = 128 * 1024;
 export class Outbox {
   readonly #control: Int32Array;
   readonly #job: number;
-  readonly #send: (message: BatchResult, transfer: readonly ArrayBuffer[]) => void;
+  readonly #send: (message: BatchResult) => void;
   readonly #check: () => void;
   #batch = 0;
   #files: FileMatches[] = [];
   #fileBytes = 0;
-  #list = Buffer.alloc(0);
-  #listed = 0;
+  #piece: ListPiece | undefined;
+  /** What of the piece was sent, and what is written. */
+  #sent = 0;
+  #written = 0;
   #waits = true;
 
-  constructor(control: Int32Array, job: number, send: (message: BatchResult, transfer: readonly ArrayBuffer[]) => void, check: () => void) {
+  constructor(control: Int32Array, job: number, send: (message: BatchResult) => void, check: () => void) {
     this.#control = control;
     this.#job = job;
     this.#send = send;
@@ -30,9 +33,6 @@ export class Outbox {
 
   begin(batch: number): void {
     this.#batch = batch;
-    this.#files = [];
-    this.#fileBytes = 0;
-    this.#listed = 0;
   }
 
   file(found: FileMatches): void {
@@ -46,12 +46,12 @@ export class Outbox {
     if (Atomics.load(this.#control, controlSlots.listFull) === 1) return;
     for (const part of parts) {
       for (let from = 0; from < part.length; ) {
-        if (this.#list.length === 0) this.#list = Buffer.from(new ArrayBuffer(pieceBytes));
-        const count = Math.min(part.length - from, pieceBytes - this.#listed);
-        this.#list.set(part.subarray(from, from + count), this.#listed);
-        this.#listed += count;
+        this.#piece ??= pieces.take();
+        const count = Math.min(part.length - from, pieceBytes - this.#written);
+        this.#piece.text.set(part.subarray(from, from + count), this.#written);
+        this.#written += count;
         from += count;
-        if (this.#listed === pieceBytes) this.#flush(undefined);
+        if (this.#written === pieceBytes) this.#flush(undefined);
       }
     }
   }
@@ -67,25 +67,37 @@ export class Outbox {
     this.#flush(next);
   }
 
+  /** The search is over for this thread. */
+  rest(): void {
+    if (this.#piece) Atomics.sub(this.#piece.users, 0, 1);
+    this.#piece = undefined;
+    pieces.rest();
+  }
+
   #flush(next: number | undefined): void {
-    const whole = this.#listed === pieceBytes;
-    const list = this.#listed === 0 ? undefined : whole ? this.#list : Buffer.from(Uint8Array.prototype.slice.call(this.#list, 0, this.#listed).buffer);
-    const bytes = this.#fileBytes + this.#listed;
+    const bytes = this.#fileBytes + this.#written - this.#sent;
     if (bytes > 0) this.#wait(bytes);
-    const message: BatchResult = {
-      kind: "result",
-      job: this.#job,
-      batch: this.#batch,
-      bytes,
-      next,
-      ...(this.#files.length > 0 && { files: this.#files }),
-      ...(list && { list: new Uint8Array(list.buffer, list.byteOffset, list.length) }),
-    };
-    this.#send(message, list ? [list.buffer] : []);
-    if (whole) this.#list = Buffer.alloc(0);
-    this.#files = [];
+    const list = this.#takeList();
+    this.#send({ kind: "result", job: this.#job, batch: this.#batch, bytes, next, ...(this.#files.length > 0 && { files: this.#files }), ...(list && { list }) });
+    if (this.#files.length > 0) this.#files = [];
     this.#fileBytes = 0;
-    this.#listed = 0;
+  }
+
+  /** What was written since it was sent last. */
+  #takeList(): Uint8Array | undefined {
+    const piece = this.#piece;
+    if (!piece || this.#written === this.#sent) return undefined;
+    const list = piece.text.subarray(this.#sent, this.#written);
+    this.#sent = this.#written;
+    if (this.#written < pieceBytes) {
+      Atomics.add(piece.users, 0, 1);
+      return list;
+    }
+    // Full: who wrote it leaves its place to who reads it.
+    this.#piece = undefined;
+    this.#sent = 0;
+    this.#written = 0;
+    return list;
   }
 
   #wait(bytes: number): void {
@@ -95,7 +107,7 @@ export class Outbox {
       const now = Atomics.load(this.#control, bytesOnTheWay);
       if (now === 0 || now + bytes <= limit) break;
       this.#check();
-      Atomics.wait(this.#control, bytesOnTheWay, now, 20);
+      Atomics.wait(this.#control, bytesOnTheWay, now, napMs);
     }
     Atomics.add(this.#control, bytesOnTheWay, bytes);
   }

@@ -2,11 +2,12 @@ import { receiveMessageOnPort, type MessagePort } from "node:worker_threads";
 import { PatternError } from "../../regex/pattern-error.ts";
 import { globMatcher } from "../glob/glob-matcher.ts";
 import { GlobError } from "../glob/glob-syntax.ts";
-import { controlSlots } from "./control.ts";
-import { Dispatcher, helperLeft, napMs, splitForLeader, tellLeader } from "./dispatcher.ts";
+import { controlSlots, napMs } from "./control.ts";
+import { Dispatcher, helperLeft, splitForLeader, tellLeader } from "./dispatcher.ts";
+import { noCounts, type FileWork } from "./file-work.ts";
 import { GlobFiles } from "./glob-files.ts";
 import { GrepFiles } from "./grep-files.ts";
-import type { Batch, BatchResult, FromWorker, Job, ThreadReport, ToWorker } from "./messages.ts";
+import type { Batch, FromWorker, Job, ThreadReport, ToWorker } from "./messages.ts";
 import { IgnoredFiles } from "./ignored-files.ts";
 import { Outbox } from "./outbox.ts";
 import { Stop } from "./stop.ts";
@@ -14,7 +15,7 @@ import { survey } from "./survey.ts";
 import { walkOptions } from "./walk-options.ts";
 import { walk } from "./walk.ts";
 
-type Send = (message: FromWorker, transfer?: readonly ArrayBuffer[]) => void;
+type Send = (message: FromWorker) => void;
 
 /** Runs one thread's part of a search, from start to end, without returning to the event loop. */
 export function runJob(message: ToWorker, send: Send): void {
@@ -39,7 +40,7 @@ class JobThread {
   readonly #send: Send;
   readonly #control: Int32Array;
   readonly #outbox: Outbox;
-  readonly #files: GrepFiles | GlobFiles | undefined;
+  readonly #files: FileWork | undefined;
   readonly #ignored = new IgnoredFiles();
   #unreadable = 0;
 
@@ -47,7 +48,7 @@ class JobThread {
     this.#job = job;
     this.#send = send;
     this.#control = new Int32Array(job.control);
-    this.#outbox = new Outbox(this.#control, job.id, (message: BatchResult, transfer) => send(message, transfer), this.#check);
+    this.#outbox = new Outbox(this.#control, job.id, send, this.#check);
     this.#files = this.#createFiles();
   }
 
@@ -101,12 +102,12 @@ class JobThread {
   }
 
   rest(): void {
-    if (this.#files instanceof GrepFiles) this.#files.rest();
+    this.#files?.rest();
+    this.#outbox.rest();
   }
 
   report(stopped?: "timeout" | "budget" | "cancelled"): ThreadReport {
-    const files = this.#files;
-    const counts = files instanceof GrepFiles ? files.counts : { filesSearched: 0, unreadable: 0, binary: 0, oversized: 0, binaryMatches: 0, otherCaseLines: 0, otherCaseSkipped: 0, found: files?.found ?? 0 };
+    const counts = this.#files?.counts ?? noCounts;
     return {
       kind: "report",
       job: this.#job.id,
@@ -114,12 +115,12 @@ class JobThread {
       unreadable: counts.unreadable + this.#unreadable,
       ignoredFiles: this.#ignored.count,
       ignoredComplete: this.#ignored.complete,
-      newest: files instanceof GlobFiles ? files.newest : [],
+      newest: this.#files?.newest ?? [],
       ...(stopped && { stopped }),
     };
   }
 
-  #createFiles(): GrepFiles | GlobFiles | undefined {
+  #createFiles(): FileWork | undefined {
     const { work } = this.#job;
     if (work.kind === "grep") return new GrepFiles(this.#job, work, this.#outbox, this.#check, this.#taken);
     return work.kind === "glob" ? new GlobFiles(this.#job, work, this.#outbox) : undefined;
@@ -129,6 +130,10 @@ class JobThread {
     const { includeHidden, work, maxFiles } = this.#job;
     const matcher = glob === undefined ? undefined : globMatcher(glob, { matchesHidden: includeHidden, ignoreCase: false, namesAtAnyDepth: work.kind === "grep" });
     let files = 0;
+    const goOn = (): void => {
+      this.#check();
+      dispatcher.flushOld();
+    };
     walk(
       { ...walkOptions(this.#job), glob: matcher },
       {
@@ -137,8 +142,8 @@ class JobThread {
           if (files > maxFiles) throw new Stop("budget");
           dispatcher.add(path);
         },
-        directory: this.#check,
-        entry: this.#check,
+        directory: goOn,
+        entry: goOn,
         unreadable: () => {
           this.#unreadable += 1;
         },
@@ -157,21 +162,25 @@ class JobThread {
         batch = split(batch, index) ?? batch;
         this.#files?.file(batch.files[index] ?? "");
       }
+      this.#outbox.end(batch.next);
     } catch (error) {
       if (error instanceof Stop) this.#outbox.abandon(batch.next);
       throw error;
     }
-    this.#outbox.end(batch.next);
   }
 
   readonly #check = (): void => {
     if (Atomics.load(this.#control, controlSlots.cancelled) === 1) throw new Stop("cancelled");
+    if (Atomics.load(this.#control, controlSlots.overBudget) === 1) throw new Stop("budget");
     if (Date.now() >= this.#job.deadline) throw new Stop("timeout");
   };
 
   readonly #taken = (bytes: number): void => {
     if (this.#job.maxBytes === Number.MAX_SAFE_INTEGER) return;
     const kilobytes = Atomics.add(this.#control, controlSlots.kilobytesTaken, Math.ceil(bytes / 1024));
-    if (kilobytes * 1024 > this.#job.maxBytes) throw new Stop("budget");
+    if (kilobytes * 1024 <= this.#job.maxBytes) return;
+    // The others end as well: one may be waiting for the results of a batch that this thread leaves.
+    Atomics.store(this.#control, controlSlots.overBudget, 1);
+    throw new Stop("budget");
   };
 }

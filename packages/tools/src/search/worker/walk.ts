@@ -60,6 +60,8 @@ class Walk {
   readonly #options: WalkOptions;
   readonly #visitor: WalkVisitor;
   readonly #outer: IgnoreScope | undefined;
+  /** What stands before a path to make it absolute. */
+  readonly #absolute: string;
   /** The root below the outermost directory whose rules count: "" or ending in "/". */
   readonly #base: string;
   #frame: Frame | undefined;
@@ -70,6 +72,7 @@ class Walk {
     this.#options = options;
     this.#visitor = visitor;
     this.#outer = outer;
+    this.#absolute = options.root === "/" ? "/" : `${options.root}/`;
     this.#base = path === "" ? "" : `${path}/`;
   }
 
@@ -77,7 +80,7 @@ class Walk {
   readonly read = (path: string): Dirent[] => {
     const prefix = path.slice(1);
     this.#visitor.directory(prefix);
-    const directory = join(this.#options.root, prefix.slice(0, -1));
+    const directory = prefix === "" ? this.#options.root : this.#absolute + prefix.slice(0, -1);
     const entries = readDirectory(directory);
     if (entries) this.#frame = { parent: this.#frame, path, scope: this.#scopeOf(directory, prefix, entries), ignored: this.#entersIgnored };
     else this.#visitor.unreadable(prefix);
@@ -85,7 +88,7 @@ class Walk {
   };
 
   readonly excludes = (name: string, path: string): boolean => {
-    const frame = this.#return(path.length - name.length - 1);
+    const frame = this.#frameOf(path.length - name.length - 1);
     const verdict = this.#judge(frame, name, path.slice(1, -1), true);
     this.#entersIgnored = verdict === "ignored";
     return verdict === undefined;
@@ -95,13 +98,13 @@ class Walk {
   readonly file = (path: string): boolean => {
     const start = path.lastIndexOf("/") + 1;
     const below = path.slice(1);
-    const verdict = this.#judge(this.#return(start), path.slice(start), below, false);
+    const verdict = this.#judge(this.#frameOf(start), path.slice(start), below, false);
     if (verdict !== undefined) this.#visitor.file(below, verdict === "ignored");
     return false;
   };
 
   /** Back in the directory whose path has this length: of those the walk is in, there is one. */
-  #return(pathLength: number): Frame {
+  #frameOf(pathLength: number): Frame {
     let frame = this.#frame!;
     while (frame.path.length > pathLength) frame = frame.parent!;
     this.#frame = frame;
@@ -115,7 +118,7 @@ class Walk {
     const ignored = frame.ignored || judgeEntry(frame.scope, name, this.#base + path, isDirectory) === "ignored";
     if (ignored) this.#visitor.ignored(path, isDirectory);
     if (ignored && !this.#options.visitsIgnored) return undefined;
-    if (!name.includes("\uFFFD")) return ignored ? "ignored" : "kept";
+    if (!isLossy(name, this.#absolute + path)) return ignored ? "ignored" : "kept";
     this.#visitor.unreadable(path);
     return undefined;
   }
@@ -129,6 +132,11 @@ class Walk {
 
 function isHidden({ name }: Dirent): boolean {
   return name.charCodeAt(0) === 46;
+}
+
+/** Whether a name holds bytes that are no UTF-8: then nothing lies where its text says. */
+function isLossy(name: string, path: string): boolean {
+  return name.includes("\uFFFD") && !fileSystem.existsSync(path);
 }
 
 /** Everything that decides about an entry except ignore rules. */

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { unmetered } from "../../../src/regex/automata/meter.ts";
 import { controlBytes } from "../../../src/search/worker/control.ts";
-import { GrepFiles, type GrepCounts } from "../../../src/search/worker/grep-files.ts";
+import type { FileCounts } from "../../../src/search/worker/file-work.ts";
+import { GrepFiles } from "../../../src/search/worker/grep-files.ts";
 import type { GrepWork, Job } from "../../../src/search/worker/messages.ts";
 import { Outbox } from "../../../src/search/worker/outbox.ts";
 
@@ -17,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-function counts(root: string, file: string, extra: Partial<GrepWork>, rootKind: Job["rootKind"] = "directory"): GrepCounts {
+function counts(root: string, file: string, extra: Partial<GrepWork>, rootKind: Job["rootKind"] = "directory"): Readonly<FileCounts> {
   const work: GrepWork = { kind: "grep", pattern: "PASSWORD", glob: undefined, mode: "content", ignoreCase: false, multiline: false, contextLines: 0, maxLinesAFile: 50, maxLineBytes: 2000, seeksOtherCase: true, ...extra };
   const control = new SharedArrayBuffer(controlBytes);
   const job: Job = { id: 1, root, rootKind, shownPrefix: "", ignoreBoundary: root, excludedPaths: [], skippedDirectories: [], includeHidden: false, maxFiles: 9, maxBytes: Number.MAX_SAFE_INTEGER, maxFileBytes: Number.MAX_SAFE_INTEGER, deadline: Infinity, control, work };
