@@ -1,43 +1,22 @@
 import type { MessagePort } from "node:worker_threads";
-import type { FileMatches } from "../search-backend.ts";
+import type { FileMatches, GlobRequest, GrepRequest, SearchBudget, SearchFaultReason, SearchScope } from "../search-backend.ts";
+import type { StopReason } from "./stop.ts";
 
 /** What all threads of a search are told. */
-export interface Job {
+export interface Job extends Omit<SearchScope, "budget" | "signal">, Required<SearchBudget> {
   readonly id: number;
-  readonly root: string;
-  readonly rootKind: "directory" | "file";
-  readonly shownPrefix: string;
-  readonly ignoreBoundary: string;
-  readonly excludedPaths: readonly string[];
-  readonly skippedDirectories: readonly string[];
-  readonly includeHidden: boolean;
-  readonly maxFiles: number;
-  readonly maxBytes: number;
-  readonly maxFileBytes: number;
-  /** Milliseconds since the epoch. */
-  readonly deadline: number;
   readonly control: SharedArrayBuffer;
   readonly work: GrepWork | GlobWork | SurveyWork;
 }
 
-export interface GrepWork {
+export interface GrepWork extends Omit<GrepRequest, keyof SearchScope> {
   readonly kind: "grep";
-  readonly pattern: string;
-  readonly glob: string | undefined;
-  readonly mode: "content" | "files_with_matches" | "count";
-  readonly ignoreCase: boolean;
-  readonly multiline: boolean;
-  readonly contextLines: number;
-  readonly maxLinesAFile: number;
-  readonly maxLineBytes: number;
   /** While nothing is found, it is counted what would match in another case. */
   readonly seeksOtherCase: boolean;
 }
 
-export interface GlobWork {
+export interface GlobWork extends Omit<GlobRequest, keyof SearchScope> {
   readonly kind: "glob";
-  readonly glob: string;
-  readonly maxNewest: number;
 }
 
 /** Counts what a search left out, to say why it found nothing. */
@@ -103,7 +82,7 @@ export interface ThreadReport {
   readonly found: number;
   readonly newest: readonly NewestFile[];
   readonly survey?: Survey;
-  readonly stopped?: "timeout" | "budget" | "cancelled";
+  readonly stopped?: StopReason;
 }
 
 export interface Survey {
@@ -118,7 +97,7 @@ export interface Survey {
 export interface JobFault {
   readonly kind: "fault";
   readonly job: number;
-  readonly field: "pattern" | "glob" | "search";
+  readonly reason: SearchFaultReason;
   readonly message: string;
 }
 

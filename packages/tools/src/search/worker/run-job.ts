@@ -10,7 +10,7 @@ import { GrepFiles } from "./grep-files.ts";
 import type { Batch, FromWorker, Job, ThreadReport, ToWorker } from "./messages.ts";
 import { IgnoredFiles } from "./ignored-files.ts";
 import { Outbox } from "./outbox.ts";
-import { Stop } from "./stop.ts";
+import { Stop, type StopReason } from "./stop.ts";
 import { survey } from "./survey.ts";
 import { walkOptions } from "./walk-options.ts";
 import { walk } from "./walk.ts";
@@ -27,9 +27,9 @@ export function runJob(message: ToWorker, send: Send): void {
     else thread.help(message.batches, message.slot);
   } catch (error) {
     if (error instanceof Stop && thread) send(thread.report(error.reason));
-    else if (error instanceof PatternError) send({ kind: "fault", job: job.id, field: "pattern", message: error.message });
-    else if (error instanceof GlobError) send({ kind: "fault", job: job.id, field: job.work.kind === "glob" ? "pattern" : "glob", message: error.message });
-    else send({ kind: "fault", job: job.id, field: "search", message: error instanceof Error ? error.message : String(error) });
+    else if (error instanceof PatternError) send({ kind: "fault", job: job.id, reason: { kind: "invalid", field: "pattern" }, message: error.message });
+    else if (error instanceof GlobError) send({ kind: "fault", job: job.id, reason: { kind: "invalid", field: job.work.kind === "glob" ? "pattern" : "glob" }, message: error.message });
+    else send({ kind: "fault", job: job.id, reason: { kind: "failed" }, message: error instanceof Error ? error.message : String(error) });
   } finally {
     thread?.rest();
   }
@@ -62,7 +62,7 @@ class JobThread {
     let stopped: "budget" | undefined;
     try {
       if (rootKind === "file") dispatcher.add("");
-      else this.#walk(work.glob, dispatcher);
+      else this.#walk(work.kind === "glob" ? work.pattern : work.glob, dispatcher);
       dispatcher.flush();
       dispatcher.finish();
       if (work.kind === "grep" && work.glob === undefined && Atomics.load(this.#control, controlSlots.found) === 0) this.#ignored.countBelow(this.#job, this.#check);
@@ -106,7 +106,7 @@ class JobThread {
     this.#outbox.rest();
   }
 
-  report(stopped?: "timeout" | "budget" | "cancelled"): ThreadReport {
+  report(stopped?: StopReason): ThreadReport {
     const counts = this.#files?.counts ?? noCounts;
     return {
       kind: "report",

@@ -20,7 +20,7 @@ export function showLine(text: Buffer, line: LineToShow, maxBytes: number): Show
   const from = boundary(text, Math.min(line.hit - maxBytes / 2, end - maxBytes), line.start);
   const to = boundary(text, Math.min(end, from + maxBytes), from);
   const before = `(${from - line.start} bytes) ...`;
-  return { number: line.number, text: before + text.toString("utf8", from, to) + (to < end ? mark : ` (line truncated to ${maxBytes} bytes)`), context, cut: true };
+  return { number: line.number, text: before + text.toString("utf8", from, to) + mark, context, cut: true };
 }
 
 /** The last start of a character at or before `at`. */

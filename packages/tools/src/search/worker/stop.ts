@@ -1,9 +1,13 @@
+import type { EarlyEnd } from "../search-backend.ts";
+
+export type StopReason = EarlyEnd | "cancelled";
+
 /** Ends a search from inside: thrown where it is noticed, caught where the search began. */
 export class Stop extends Error {
   override readonly name = "Stop";
-  readonly reason: "timeout" | "budget" | "cancelled";
+  readonly reason: StopReason;
 
-  constructor(reason: "timeout" | "budget" | "cancelled") {
+  constructor(reason: StopReason) {
     super(reason);
     this.reason = reason;
   }
