@@ -17,7 +17,7 @@ export function showLine(text: Buffer, line: LineToShow, maxBytes: number): Show
   if (line.hit - line.start <= maxBytes) {
     return { number: line.number, text: text.toString("utf8", line.start, boundary(text, line.start + maxBytes, line.start)) + mark, context, cut: true };
   }
-  const from = boundary(text, Math.min(line.hit - maxBytes / 2, end - maxBytes), line.start);
+  const from = nextBoundary(text, Math.min(line.hit - maxBytes / 2, end - maxBytes), end);
   const to = boundary(text, Math.min(end, from + maxBytes), from);
   const before = `(${from - line.start} bytes) ...`;
   return { number: line.number, text: before + text.toString("utf8", from, to) + mark, context, cut: true };
@@ -28,4 +28,11 @@ function boundary(text: Buffer, at: number, from: number): number {
   let cut = Math.floor(at);
   while (cut > from && at - cut < 4 && (text[cut]! & 0xc0) === 0x80) cut -= 1;
   return cut;
+}
+
+/** The first start of a character at or behind `at`. */
+function nextBoundary(text: Buffer, at: number, to: number): number {
+  let start = Math.floor(at);
+  while (start < to && start - at < 4 && (text[start]! & 0xc0) === 0x80) start += 1;
+  return start;
 }
