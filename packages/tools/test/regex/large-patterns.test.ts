@@ -64,6 +64,27 @@ describe("a pattern as long as it may be", () => {
   });
 });
 
+it.each([
+  { pattern: "(?:a?){50000}b", unit: "a" },
+  { pattern: "(?:a*){50000}b", unit: "a" },
+  { pattern: `${"a*".repeat(99_000)}b`, unit: "a" },
+  { pattern: "(?:\\b|\\B|a){30000}c", unit: "a " },
+  { pattern: "(?:(?:a|b|ab|ba)?){15000}c", unit: "ab" },
+])("no byte takes the square of the pattern, whatever is repeated (%#)", ({ pattern, unit }) => {
+  const text = Buffer.from(unit.repeat(2000));
+  expect(compileRegex(pattern, { withinLine: true }).findEnd(text, 0, text.length)).toBe(-1);
+});
+
+it("asks for the time while the automaton grows, too", () => {
+  const text = Buffer.from("ab".repeat(200));
+  let questions = 0;
+  expect(compileRegex(".{30000}Q", { withinLine: true }).findEnd(text, 0, text.length, () => (questions += 1))).toBe(-1);
+  expect(questions).toBe(0);
+  const longer = Buffer.from("ab".repeat(2000));
+  expect(compileRegex(".{30000}Q", { withinLine: true }).findEnd(longer, 0, longer.length, () => (questions += 1))).toBe(-1);
+  expect(questions).toBeGreaterThan(10);
+});
+
 it("a multiline pattern that is too large to find where matches begin is refused at once, not beside the first match", () => {
   const words = many((index) => `common beginning of them all ${index}|`, 199_000);
   expect(compileRegex(words, { withinLine: true })).toBeDefined();

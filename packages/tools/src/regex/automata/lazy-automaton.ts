@@ -36,6 +36,7 @@ export class LazyAutomaton {
    */
   find(bytes: Uint8Array, from: number, to: number, meter: Meter = unmetered, begin = from): number {
     const states = this.#states;
+    states.meter = meter;
     let state = begin === from ? states.start() : states.startAfter(bytes[begin - 1]!);
     let table = states.entries;
     let at = begin;

@@ -1,6 +1,7 @@
 import { accepts } from "./class-automaton.ts";
-import type { Closures, Reach } from "./closure.ts";
+import { manyWays, type Closures, type Reach } from "./closure.ts";
 import { threadStepsBetweenQuestions, unmetered, type Meter } from "./meter.ts";
+import { Marks } from "./marks.ts";
 import { exactLooks } from "./place.ts";
 import type { Program } from "./program.ts";
 
@@ -19,13 +20,14 @@ export class Simulation {
   /** Where a thread's class begins, and what follows it. */
   readonly #firstOf: Int32Array;
   readonly #afterOf: Int32Array;
-  /** By thread or node: the round in which it was last taken. */
-  readonly #taken: Uint32Array;
-  readonly #read: Uint32Array;
+  /** Threads and nodes that are current, and threads that are ready. */
+  readonly #taken: Marks;
+  readonly #read: Marks;
   /** Threads, and nodes (counted from the number of threads on) whose ways are still to be followed. */
   #current: Int32Array;
   readonly #ready: Int32Array;
-  #round = 0;
+  #readyCount = 0;
+  #steps = 0;
 
   constructor(program: Program, closures: Closures, { anchored }: { readonly anchored: boolean }) {
     const { threads, nodes, classes } = program;
@@ -33,8 +35,8 @@ export class Simulation {
     this.#program = program;
     this.#closures = closures;
     this.#reaches = Array.from({ length: nodes.length }, () => undefined);
-    this.#taken = new Uint32Array(threads + nodes.length);
-    this.#read = new Uint32Array(threads);
+    this.#taken = new Marks(threads + nodes.length);
+    this.#read = new Marks(threads);
     this.#current = new Int32Array(threads + nodes.length);
     this.#ready = new Int32Array(threads);
     this.#rowOf = new Int32Array(threads);
@@ -60,22 +62,23 @@ export class Simulation {
   find(bytes: Uint8Array, from: number, to: number, meter: Meter = unmetered): number {
     const { threads, start, looks } = this.#program;
     let count = 1;
-    let steps = 0;
+    this.#steps = 0;
     this.#current[0] = threads + start;
     for (let at = from; ; at += 1) {
-      this.#nextRound();
+      this.#taken.begin();
+      this.#read.begin();
       const ready = this.#follow(count, looks === 0 ? 0 : exactLooks(bytes, from, to, at));
       if (ready === -1) return at;
       if (at >= to) return -1;
       count = this.#step(ready, bytes[at]!);
-      if (!this.#anchored && this.#taken[threads + start] !== this.#round) {
+      if (!this.#anchored && this.#taken.take(threads + start)) {
         this.#current[count] = threads + start;
         count += 1;
       }
       if (count === 0) return -1;
-      steps += ready + count;
-      if (steps > threadStepsBetweenQuestions) {
-        steps = 0;
+      this.#steps += ready + count;
+      if (this.#steps > threadStepsBetweenQuestions) {
+        this.#steps = 0;
         meter();
       }
     }
@@ -86,30 +89,54 @@ export class Simulation {
     const { threads } = this.#program;
     const current = this.#current;
     const ready = this.#ready;
-    const read = this.#read;
-    const round = this.#round;
+    const { rounds, round } = this.#read;
+    let hasMany = false;
+    let steps = 0;
     let size = 0;
     for (let index = 0; index < count; index += 1) {
       const id = current[index]!;
       if (id < threads) {
-        if (read[id] === round) continue;
-        read[id] = round;
+        if (rounds[id] === round) continue;
+        rounds[id] = round;
         ready[size] = id;
         size += 1;
         continue;
       }
-      const { threads: reached, matched } = this.#reach(id - threads, held);
-      if (matched) return -1;
+      const reach = this.#reach(id - threads, held);
+      if (reach.matched) return -1;
+      if (reach === manyWays) hasMany = true;
+      const reached = reach.threads;
+      steps += reached.length;
       for (let way = 0; way < reached.length; way += 1) {
         const thread = reached[way]!;
-        if (read[thread] === round) continue;
-        read[thread] = round;
+        if (rounds[thread] === round) continue;
+        rounds[thread] = round;
         ready[size] = thread;
         size += 1;
       }
     }
-    return size;
+    this.#steps += steps;
+    return hasMany ? this.#followMany(count, held, size) : size;
   }
+
+  /** The same for the current nodes with many ways: none is gone twice. */
+  #followMany(count: number, held: number, size: number): number {
+    const { threads } = this.#program;
+    this.#readyCount = size;
+    this.#closures.begin();
+    for (let index = 0; index < count; index += 1) {
+      const id = this.#current[index]!;
+      if (id >= threads && this.#reach(id - threads, held) === manyWays && this.#closures.follow(id - threads, held, this.#addReady)) return -1;
+    }
+    return this.#readyCount;
+  }
+
+  readonly #addReady = (thread: number): void => {
+    this.#steps += 1;
+    if (!this.#read.take(thread)) return;
+    this.#ready[this.#readyCount] = thread;
+    this.#readyCount += 1;
+  };
 
   /** Lets the ready threads read a byte: what comes of them is current. Returns how many. */
   #step(count: number, byte: number): number {
@@ -117,16 +144,15 @@ export class Simulation {
     const ready = this.#ready;
     const tables = this.#tables;
     const rowOf = this.#rowOf;
-    const taken = this.#taken;
-    const round = this.#round;
+    const { rounds, round } = this.#taken;
     let size = 0;
     for (let index = 0; index < count; index += 1) {
       const thread = ready[index]!;
       const target = tables[rowOf[thread]! + byte]!;
       if (target === -1) continue;
       const id = target === accepts ? this.#afterOf[thread]! : this.#firstOf[thread]! + target;
-      if (taken[id] === round) continue;
-      taken[id] = round;
+      if (rounds[id] === round) continue;
+      rounds[id] = round;
       current[size] = id;
       size += 1;
     }
@@ -136,14 +162,5 @@ export class Simulation {
   #reach(node: number, held: number): Reach {
     if (this.#program.looks !== 0) return this.#closures.of(node, held);
     return (this.#reaches[node] ??= this.#closures.of(node, 0));
-  }
-
-  #nextRound(): void {
-    if (this.#round === 0xffffffff) {
-      this.#taken.fill(0);
-      this.#read.fill(0);
-      this.#round = 0;
-    }
-    this.#round += 1;
   }
 }

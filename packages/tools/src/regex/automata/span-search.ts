@@ -1,4 +1,5 @@
 import { accepts } from "./class-automaton.ts";
+import { Marks } from "./marks.ts";
 import { threadStepsBetweenQuestions, unmetered, type Meter } from "./meter.ts";
 import { exactLooks } from "./place.ts";
 import type { Program } from "./program.ts";
@@ -12,29 +13,23 @@ export interface Span {
 class ThreadList {
   readonly ids: Int32Array;
   readonly starts: Float64Array;
-  readonly #entered: Uint32Array;
-  #generation = 0;
+  readonly #entered: Marks;
   count = 0;
 
   constructor(size: number) {
     this.ids = new Int32Array(size);
     this.starts = new Float64Array(size);
-    this.#entered = new Uint32Array(size);
+    this.#entered = new Marks(size);
   }
 
   clear(): void {
     this.count = 0;
-    if (this.#generation === 0xffffffff) {
-      this.#entered.fill(0);
-      this.#generation = 0;
-    }
-    this.#generation += 1;
+    this.#entered.begin();
   }
 
   /** False where it is in already: then the one before is preferred. */
   add(id: number, start: number): boolean {
-    if (this.#entered[id] === this.#generation) return false;
-    this.#entered[id] = this.#generation;
+    if (!this.#entered.take(id)) return false;
     this.ids[this.count] = id;
     this.starts[this.count] = start;
     this.count += 1;
@@ -43,9 +38,7 @@ class ThreadList {
 
   /** Marks without listing. */
   visit(id: number): boolean {
-    if (this.#entered[id] === this.#generation) return false;
-    this.#entered[id] = this.#generation;
-    return true;
+    return this.#entered.take(id);
   }
 }
 

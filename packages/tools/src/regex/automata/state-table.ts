@@ -1,7 +1,9 @@
 import { looks } from "../hir.ts";
 import { byteGroups } from "./byte-groups.ts";
 import { accepts } from "./class-automaton.ts";
-import type { Closures } from "./closure.ts";
+import { manyWays, type Closures } from "./closure.ts";
+import { Marks } from "./marks.ts";
+import { threadStepsBetweenQuestions, unmetered, type Meter } from "./meter.ts";
 import { isAsciiWord, noByte, possibleLooks } from "./place.ts";
 import type { Program } from "./program.ts";
 
@@ -38,18 +40,20 @@ export class StateTable {
   readonly #closures: Closures;
   readonly #anchored: boolean;
   readonly #groupOf: Uint8Array;
-  readonly #entered: Uint32Array;
+  readonly #entered: Marks;
   readonly #lastOfHash = new Map<number, number>();
   #contents: StateContent[] = [];
   #atEnd: number[] = [];
   #start = unknown;
   readonly #starts = new Int32Array(256).fill(unknown);
   #kernelInts = 0;
-  #generation = 0;
+  #steps = 0;
   /** A state's row and a byte → the state after it, `matched` where a match ends before it, or `unknown`. */
   entries = new Int32Array(64 * 256).fill(unknown);
   /** How often the states were forgotten: those from before mean nothing any more. */
   refills = 0;
+  /** Asked while states are made. */
+  meter: Meter = unmetered;
   /** Told by the reader, to judge whether the table pays. */
   bytesRead = 0;
 
@@ -58,7 +62,7 @@ export class StateTable {
     this.#closures = closures;
     this.#anchored = anchored;
     this.#groupOf = byteGroups(program);
-    this.#entered = new Uint32Array(program.threads + program.nodes.length);
+    this.#entered = new Marks(program.threads + program.nodes.length);
   }
 
   start(): number {
@@ -97,7 +101,8 @@ export class StateTable {
     const { kernel, previous } = this.#contents[index]!;
     const held = possibleLooks(previous, noByte);
     const { threads } = this.#program;
-    const found = kernel.some((id) => id >= threads && this.#closures.of(id - threads, held).matched);
+    this.#closures.begin();
+    const found = kernel.some((id) => id >= threads && this.#leadsToMatch(id - threads, held));
     this.#atEnd[index] = found ? 1 : 0;
     return found;
   }
@@ -112,8 +117,17 @@ export class StateTable {
     return known === unknown ? this.#make(state, byte, bytesRead) : known;
   }
 
+  #leadsToMatch(node: number, held: number): boolean {
+    const reach = this.#closures.of(node, held);
+    return reach.matched || (reach === manyWays && this.#closures.follow(node, held, () => undefined));
+  }
+
   #make(state: number, byte: number, bytesRead: number): number {
     const next = this.#step(this.#contents[state >> 8]!, byte);
+    if (this.#steps > threadStepsBetweenQuestions) {
+      this.#steps = 0;
+      this.meter();
+    }
     const group = this.#groupOf[byte]!;
     if (next === undefined) {
       this.#enter(state, group, matched);
@@ -138,15 +152,15 @@ export class StateTable {
   #step({ kernel, previous }: StateContent, byte: number): number[] | undefined {
     const { threads, classes, classOf, start } = this.#program;
     const held = possibleLooks(previous, byte);
-    this.#generation += 1;
-    const generation = this.#generation;
+    const entered = this.#entered;
+    entered.begin();
+    this.#closures.begin();
     const out: number[] = [];
     const add = (id: number): void => {
-      if (this.#entered[id] === generation) return;
-      this.#entered[id] = generation;
-      out.push(id);
+      if (entered.take(id)) out.push(id);
     };
     const step = (thread: number): void => {
+      this.#steps += 1;
       const node = classes[classOf[thread]!]!;
       const target = node.automaton.next[(thread - node.first) * 256 + byte]!;
       if (target !== -1) add(target === accepts ? threads + node.next : node.first + target);
@@ -157,7 +171,7 @@ export class StateTable {
         continue;
       }
       const reach = this.#closures.of(id - threads, held);
-      if (reach.matched) return undefined;
+      if (reach.matched || (reach === manyWays && this.#closures.follow(id - threads, held, step))) return undefined;
       for (const thread of reach.threads) step(thread);
     }
     if (!this.#anchored) add(threads + start);
