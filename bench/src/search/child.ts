@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { createLocalSearchBackend } from "@fencepost/tools";
+import { createLocalSearchBackend, type GrepMode } from "@fencepost/tools";
 import { currentPeakBytes } from "../harness/index.ts";
 import { ourGrep } from "./contenders.ts";
 import type { BenchPattern } from "./patterns.ts";
@@ -9,7 +9,7 @@ import type { BenchPattern } from "./patterns.ts";
 export interface ChildTask {
   readonly root: string;
   readonly patterns: readonly BenchPattern[];
-  readonly mode: "count" | "files_with_matches" | "content";
+  readonly mode: GrepMode;
   readonly rounds: number;
 }
 

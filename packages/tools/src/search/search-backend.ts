@@ -4,10 +4,11 @@
  * code unit. What it gives is bounded; what it finds is counted in full.
  */
 export interface SearchBackend {
-  /** @throws SearchFault where the pattern or the glob cannot be used; AbortError where `signal` fires */
+  /** @throws SearchFault, or the reason of the request's `signal` where that fires */
   grep(request: GrepRequest, events: GrepEvents): Promise<GrepOutcome>;
-  /** @throws SearchFault where the glob cannot be used; AbortError where `signal` fires */
+  /** @throws SearchFault, or the reason of the request's `signal` where that fires */
   glob(request: GlobRequest, events: GlobEvents): Promise<GlobOutcome>;
+  /** Ends the searches that run or wait, each with a `SearchFault` of kind "closed", and refuses further ones the same way. */
   close(): Promise<void>;
 }
 
@@ -24,23 +25,37 @@ export interface SearchScope {
   readonly excludedPaths: readonly string[];
   /** Names of directories that are not entered, unless `root` lies in one. */
   readonly skippedDirectories: readonly string[];
+  /** Also what begins with a dot, except `.git`. */
   readonly includeHidden: boolean;
-  readonly budget: { readonly maxFiles?: number; readonly maxBytes?: number; readonly maxFileBytes?: number };
+  readonly budget: SearchBudget;
   /** When it ends at the latest, with what it has: all waiting and the hints included. Milliseconds since the epoch, or `Infinity`. */
   readonly deadline: number;
   readonly signal: AbortSignal;
+}
+
+/** What one search may read at most; what is absent is not bounded. */
+export interface SearchBudget {
+  /** After so many files the search ends, `stopped` by its budget. */
+  readonly maxFiles?: number;
+  /** After so many bytes read, the same. */
+  readonly maxBytes?: number;
+  /** A larger file is skipped and counted as oversized. */
+  readonly maxFileBytes?: number;
 }
 
 /** What a search for lines gives: the lines, the names of the files, or how many lines each has. */
 export type GrepMode = "content" | "files_with_matches" | "count";
 
 export interface GrepRequest extends SearchScope {
+  /** In Rust's regex syntax. */
   readonly pattern: string;
   /** Only files that it matches, relative to `root`. Without a slash it is the name, at any depth. Not applied where `root` is a file. */
   readonly glob: string | undefined;
   readonly mode: GrepMode;
   readonly ignoreCase: boolean;
+  /** A match may span lines: then each line that it touches counts. */
   readonly multiline: boolean;
+  /** Lines before and after each matching line that are handed over with it. */
   readonly contextLines: number;
   /** Lines of one file that are handed over with their text. */
   readonly maxLinesAFile: number;
@@ -53,8 +68,9 @@ export interface GrepEvents {
   file(found: FileMatches): void;
   /** The full list of matching lines as `path:line:text`, in pieces: in mode `content` only. To keep a piece, copy it: its memory is used again. */
   list(bytes: Uint8Array): void;
-  /** True from when on `lines` and `list` are not looked at any more: they may then be left out. */
+  /** True from when on `lines` are not looked at any more: they may then be left out. */
   readonly linesFull: () => boolean;
+  /** The same of the list. */
   readonly listFull: () => boolean;
 }
 
@@ -63,26 +79,34 @@ export interface FileMatches {
   readonly path: string;
   /** In mode `files_with_matches` 1, however many there are. */
   readonly matchingLines: number;
+  /** In mode `content` only, in order. */
   readonly lines: readonly ShownLine[];
 }
 
 export interface ShownLine {
+  /** From 1. */
   readonly number: number;
   /** Decoded and cut to `maxLineBytes`, with a mark where it was cut. */
   readonly text: string;
+  /** It matches nothing, but lies near a line that does. */
   readonly context: boolean;
   /** The text is not the whole line. */
   readonly cut: boolean;
 }
 
+/** Why a search ended before everything was seen. */
+export type EarlyEnd = "timeout" | "budget";
+
 /** What a search saw besides its results. */
 export interface SearchTally {
   readonly filesSearched: number;
+  /** Files and directories. */
   readonly unreadable: number;
+  /** Files that are not text, searched only up to where that shows. */
   readonly binary: number;
+  /** Files that were skipped because they, or one of their lines, are too large. */
   readonly oversized: number;
-  /** Set where it ended before everything was seen. */
-  readonly stopped?: "timeout" | "budget";
+  readonly stopped?: EarlyEnd;
 }
 
 export interface GrepOutcome extends SearchTally {
@@ -108,7 +132,7 @@ export interface Count {
 }
 
 export interface GlobRequest extends SearchScope {
-  /** Relative to `root`. */
+  /** A glob, relative to `root`. */
   readonly pattern: string;
   /** How many of the newest are handed over. */
   readonly maxNewest: number;
@@ -117,6 +141,7 @@ export interface GlobRequest extends SearchScope {
 export interface GlobEvents {
   /** All paths, one a line, in walk order, in pieces. To keep a piece, copy it: its memory is used again. */
   list(bytes: Uint8Array): void;
+  /** True from when on the list is not looked at any more: it may then be left out. */
   readonly listFull: () => boolean;
 }
 
@@ -124,6 +149,7 @@ export interface GlobOutcome extends SearchTally {
   readonly total: number;
   /** Newest first, those without a time last, ties by path. As they are shown. */
   readonly newest: readonly string[];
+  /** Why nothing was found, where it is cheap to know. Only for a search that found nothing. */
   readonly hints?: GlobHints;
 }
 
@@ -136,15 +162,18 @@ export interface GlobHints {
 }
 
 /**
- * A search that cannot be run as asked: `field` is the input at fault, the message says what to write instead. "search":
- * it went wrong itself; "closed": its backend was closed meanwhile.
+ * Why a search has no result: it cannot be run as asked, and `field` is the input at fault; it went wrong; or its
+ * backend was closed meanwhile.
  */
+export type SearchFaultReason = { readonly kind: "invalid"; readonly field: "pattern" | "glob" } | { readonly kind: "failed" } | { readonly kind: "closed" };
+
+/** A search without a result. Of an invalid request the message says what to write instead. */
 export class SearchFault extends Error {
   override readonly name = "SearchFault";
-  readonly field: "pattern" | "glob" | "search" | "closed";
+  readonly reason: SearchFaultReason;
 
-  constructor(field: SearchFault["field"], message: string) {
+  constructor(reason: SearchFaultReason, message: string) {
     super(message);
-    this.field = field;
+    this.reason = reason;
   }
 }

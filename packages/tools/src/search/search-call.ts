@@ -23,11 +23,15 @@ export function searchCall(session: SessionContext, call: CallContext, input: st
     } catch (error) {
       if (call.signal.aborted) return failed("cancelled", "The search was cancelled.");
       if (!(error instanceof SearchFault)) throw error;
-      if (error.field === "closed") return failed("cancelled", `The search was ended: ${error.message}.`);
-      if (error.field === "search") return failed("execution_failed", `${error.message}. Narrow the path or the glob, and search again.`);
-      return failed("invalid_arguments", `${invalidInputPrefix}\`${error.field}\` cannot be used: ${error.message}`);
+      return faultResult(error);
     }
   });
+}
+
+function faultResult({ reason, message }: SearchFault): ToolResult {
+  if (reason.kind === "closed") return failed("cancelled", `The search was ended: ${message}.`);
+  if (reason.kind === "failed") return failed("execution_failed", `${message}. Narrow the path or the glob, and search again.`);
+  return failed("invalid_arguments", `${invalidInputPrefix}\`${reason.field}\` cannot be used: ${message}`);
 }
 
 async function kindOf(session: SessionContext, path: CheckedPath): Promise<SearchPlace["kind"]> {

@@ -1,7 +1,7 @@
-import type { Count } from "./search-backend.ts";
+import type { Count, EarlyEnd } from "./search-backend.ts";
 
 /** Why a search did not see everything. */
-export function endedEarly(stopped: "timeout" | "budget", timeoutMs: number): string {
+export function endedEarly(stopped: EarlyEnd, timeoutMs: number): string {
   return stopped === "timeout" ? `search timed out after ${timeoutMs / 1000}s` : "the scan budget is used up";
 }
 

@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { resultText } from "@fencepost/contract";
 import { afterEach, expect, it } from "vitest";
 import { createLocalSearchBackend } from "../../src/search/local/local-search-backend.ts";
 import { searchPool } from "../../src/search/local/search-pool.ts";

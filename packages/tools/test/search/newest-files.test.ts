@@ -67,7 +67,7 @@ describe("on the disk", () => {
       utimesSync(join(root, name), seconds, seconds);
     }
     const control = new SharedArrayBuffer(controlBytes);
-    const work: GlobWork = { kind: "glob", glob: "*", maxNewest: limit };
+    const work: GlobWork = { kind: "glob", pattern: "*", maxNewest: limit };
     const job: Job = { id: 1, root, rootKind: "directory", shownPrefix: "", ignoreBoundary: root, excludedPaths: [], skippedDirectories: [], includeHidden: false, maxFiles: 9, maxBytes: 9, maxFileBytes: 9, deadline: Number.MAX_SAFE_INTEGER, control, work };
     const files = new GlobFiles(job, work, new Outbox(new Int32Array(control), 1, () => undefined, () => undefined));
     for (const name of ["gone-a", "old", "gone-b", "ancient", "new"]) files.file(name);

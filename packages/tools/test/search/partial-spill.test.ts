@@ -49,14 +49,14 @@ const endings: readonly (readonly [string, (cancel: () => void) => { readonly st
   [
     "its session is closed",
     () => {
-      throw new SearchFault("closed", "its session was closed");
+      throw new SearchFault({ kind: "closed" }, "its session was closed");
     },
     { status: "cancelled" },
   ],
   [
     "it goes wrong",
     () => {
-      throw new SearchFault("search", "the search could not be finished: a search thread was ended");
+      throw new SearchFault({ kind: "failed" }, "the search could not be finished: a search thread was ended");
     },
     { status: "failed" },
   ],

@@ -42,7 +42,7 @@ describe("what changes between the walk and the opening of a file", () => {
   });
 
   it("[T47] glob still lists it, without a time and so at the end", () => {
-    const { report, list } = runHere(place.workspace, { kind: "glob", glob: "*", maxNewest: 9 }, afterWalk(() => unlinkSync(at("b.txt"))));
+    const { report, list } = runHere(place.workspace, { kind: "glob", pattern: "*", maxNewest: 9 }, afterWalk(() => unlinkSync(at("b.txt"))));
     expect(list).toBe("a.txt\nb.txt\nc.txt\n");
     expect(report.newest.at(-1)).toEqual({ path: "b.txt", modifiedMs: Number.NEGATIVE_INFINITY });
   });

@@ -3,14 +3,14 @@ import { SearchFault } from "../search-backend.ts";
 
 /** A glob is relative to the directory that is searched: refuses one that says otherwise, with the way to write it. */
 export function checkGlob(glob: string, field: "pattern" | "glob"): void {
-  if (glob.includes("\0")) throw new SearchFault(field, "it contains a NUL character; no file name does");
-  if (glob.startsWith("~")) throw new SearchFault(field, "it begins with ~; give the directory in `path` and a relative pattern, such as **/*.ts");
+  if (glob.includes("\0")) throw new SearchFault({ kind: "invalid", field }, "it contains a NUL character; no file name does");
+  if (glob.startsWith("~")) throw new SearchFault({ kind: "invalid", field }, "it begins with ~; give the directory in `path` and a relative pattern, such as **/*.ts");
   if (isAbsolute(glob)) {
     const fixed = fixedDirectory(glob);
-    throw new SearchFault(field, `it is an absolute path; patterns are relative to \`path\`. Write \`path\`: ${JSON.stringify(fixed)} and \`${field}\`: ${JSON.stringify(glob.slice(fixed === "/" ? 1 : fixed.length + 1) || "**/*")}`);
+    throw new SearchFault({ kind: "invalid", field }, `it is an absolute path; patterns are relative to \`path\`. Write \`path\`: ${JSON.stringify(fixed)} and \`${field}\`: ${JSON.stringify(glob.slice(fixed === "/" ? 1 : fixed.length + 1) || "**/*")}`);
   }
   if (glob.split(/[/{},]/u).includes("..")) {
-    throw new SearchFault(field, "it contains `..`; patterns are relative to `path` and stay below it. Give the directory to search in `path`, and the pattern without `..`");
+    throw new SearchFault({ kind: "invalid", field }, "it contains `..`; patterns are relative to `path` and stay below it. Give the directory to search in `path`, and the pattern without `..`");
   }
 }
 

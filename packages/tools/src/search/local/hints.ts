@@ -1,4 +1,4 @@
-import type { Count, GlobHints, GlobRequest, GrepHints, GrepRequest, SearchScope } from "../search-backend.ts";
+import { SearchFault, type Count, type GlobHints, type GlobRequest, type GrepHints, type GrepRequest, type SearchScope } from "../search-backend.ts";
 import type { Survey, SurveyWork, ThreadReport } from "../worker/messages.ts";
 import { runWork } from "./run-work.ts";
 import { sum } from "./tally.ts";
@@ -32,11 +32,17 @@ export async function globHints(request: GlobRequest): Promise<GlobHints> {
 
 async function survey(scope: SearchScope, asked: Pick<SurveyWork, "glob" | "namesAtAnyDepth">): Promise<Survey> {
   const deadline = Math.min(scope.deadline, Date.now() + hintTimeoutMs);
-  const reports = await runWork({ ...scope, deadline }, { kind: "survey", ...asked, maxEntries: surveyEntries }, silent);
+  const reports = await runWork({ ...scope, deadline }, { kind: "survey", ...asked, maxEntries: surveyEntries }, silent).catch(noneIfFailed);
   return reports.find((report) => report.survey)?.survey ?? nothing;
 }
 
 const silent = { result: () => undefined, linesFull: () => true, listFull: () => true };
+
+/** The search itself was whole: it does not fail with its hints. */
+function noneIfFailed(error: unknown): readonly ThreadReport[] {
+  if (error instanceof SearchFault && error.reason.kind === "failed") return [];
+  throw error;
+}
 
 /** It had no time to look. */
 const nothing: Survey = { ignoredFiles: 0, otherCaseFiles: 0, deeperFiles: 0, namesDirectory: false, complete: false };

@@ -39,7 +39,7 @@ export function createLocalSearchBackend(): SearchBackend {
 }
 
 function closedFault(): SearchFault {
-  return new SearchFault("closed", "its session was closed");
+  return new SearchFault({ kind: "closed" }, "its session was closed");
 }
 
 async function grep(asked: GrepRequest, events: GrepEvents): Promise<GrepOutcome> {
@@ -67,9 +67,9 @@ async function grep(asked: GrepRequest, events: GrepEvents): Promise<GrepOutcome
 }
 
 function grepWork(request: GrepRequest): GrepWork {
-  const { pattern, mode, ignoreCase, multiline, contextLines, maxLinesAFile, maxLineBytes } = request;
+  const { pattern, glob: ofFiles, mode, ignoreCase, multiline, contextLines, maxLinesAFile, maxLineBytes } = request;
   const seeksOtherCase = !ignoreCase && pattern.length <= maxOtherCaseCharacters && /\p{L}/u.test(pattern);
-  return { kind: "grep", pattern, glob: request.glob, mode, ignoreCase, multiline, contextLines, maxLinesAFile, maxLineBytes, seeksOtherCase };
+  return { kind: "grep", pattern, glob: ofFiles, mode, ignoreCase, multiline, contextLines, maxLinesAFile, maxLineBytes, seeksOtherCase };
 }
 
 async function glob(request: GlobRequest, events: GlobEvents): Promise<GlobOutcome> {
@@ -77,7 +77,7 @@ async function glob(request: GlobRequest, events: GlobEvents): Promise<GlobOutco
   const search = async (): Promise<GlobOutcome> => {
     const reports = await runWork(
       request,
-      { kind: "glob", glob: request.pattern, maxNewest: request.maxNewest },
+      { kind: "glob", pattern: request.pattern, maxNewest: request.maxNewest },
       {
         result: (result) => {
           if (result.list) events.list(result.list);

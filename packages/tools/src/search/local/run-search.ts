@@ -88,7 +88,7 @@ class RunningSearch {
   #begin(thread: SearchThread, message: ToWorker, port: MessagePort): void {
     this.#working.add(thread);
     const ended = (reason: string): void => {
-      this.#fault ??= new SearchFault("search", `the search could not be finished: ${reason}`);
+      this.#fault ??= new SearchFault({ kind: "failed" }, `the search could not be finished: ${reason}`);
       this.#over(thread);
     };
     thread.start(message, [port], (received) => this.#receive(thread, message.kind === "lead", received), ended);
@@ -96,7 +96,7 @@ class RunningSearch {
 
   #receive(thread: SearchThread, isLead: boolean, message: FromWorker): void {
     if (message.kind === "result") return this.#ordered.add(message);
-    if (message.kind === "fault") this.#fault ??= new SearchFault(message.field, message.message);
+    if (message.kind === "fault") this.#fault ??= new SearchFault(message.reason, message.message);
     if (message.kind === "report") this.#reports.push(message);
     if (isLead) {
       this.#leadDone = true;

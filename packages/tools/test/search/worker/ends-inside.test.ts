@@ -21,7 +21,7 @@ function files(contents: Readonly<Record<string, string>>): void {
 }
 
 const many = (start: string, count: number, content = ""): Record<string, string> => Object.fromEntries(Array.from({ length: count }, (_, index) => [`${start}${index}`, content]));
-const globWork = (glob: string): GlobWork => ({ kind: "glob", glob, maxNewest: 100 });
+const globWork = (pattern: string): GlobWork => ({ kind: "glob", pattern, maxNewest: 100 });
 
 describe("among the entries of one directory, of which none is wanted,", () => {
   // The clock is looked at once before the directory: whoever looks again does so among its entries.
