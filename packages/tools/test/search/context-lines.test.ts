@@ -108,4 +108,12 @@ describe("context lines", () => {
     expect(text).toContain("\n50:hit\n51-x\n(+1 more matching lines in this file)\n\nc.txt\n1:hit\n");
     expect(text).toContain("\n50:hit\n51-x\n52-y\n[showing 150 of 153 matching lines in 3 files; full list saved to ");
   });
+
+  it("[T22] of a match that is left out because 250 lines are shown are left out as well", async () => {
+    for (let file = 0; file < 6; file += 1) place.files({ [`f${file}.txt`]: file === 4 ? "no\nhit\nno\nno\n".repeat(45) : "no\nhit\nno\nno\n".repeat(49) });
+    const text = await place.grep({ pattern: "hit", contextLines: 1 });
+    // 4 × 49, 45, and the first nine of the last file.
+    expect(text).toContain("\n\nf5.txt\n1-no\n2:hit\n3-no\n--\n5-no\n");
+    expect(text.slice(text.indexOf("\n\nf5.txt"))).toMatch(/\n--\n33-no\n34:hit\n35-no\n\(\+40 more matching lines in this file\)\n\[showing 250 of 290 matching lines in 6 files; full list saved to \S+\]$/u);
+  });
 });

@@ -39,6 +39,13 @@ describe.runIf(process.platform === "linux")("a name that is not UTF-8", () => {
     for (const name of [raw("", ".", 0xff), raw("", 0xff, ".log"), raw("out", 0xff)]) writeFileSync(name, "hit\n");
     expect(await place.grep({ pattern: "hit" })).toBe("a.txt\n1:hit");
   });
+
+  it("is not confused with one that holds the character shown in its place", async () => {
+    place.files({ "\uFFFD.txt": "hit\n", "d\uFFFD/a.txt": "hit\n" });
+    writeFileSync(raw("", 0xff, ".md"), "hit\n");
+    expect(await place.grep({ pattern: "hit" })).toBe("d\uFFFD/a.txt\n1:hit\n\n\uFFFD.txt\n1:hit\n[1 path could not be read]");
+    expect(await place.glob({ pattern: "\uFFFD*.txt" })).toBe("\uFFFD.txt");
+  });
 });
 
 describe("a name with characters that would break a line, or hide one", () => {
