@@ -28,7 +28,7 @@ const notSlash: Ranges = negate([slash, slash]);
  */
 export function parseGlob(glob: string, options: GlobOptions): Hir {
   if (glob.length > maxGlobCharacters) throw new GlobError(`the glob is longer than ${maxGlobCharacters} characters; use a shorter one`);
-  const reader: GlobReader = { characters: Array.from(glob), at: 0, atSegmentStart: true, options, glob };
+  const reader: GlobReader = { characters: Array.from(glob), at: 0, atSegmentStart: true, numbers: 0, options, glob };
   const body = readBranch(reader, 0);
   return concat([body, { kind: "look", look: looks.textEnd }]);
 }
@@ -37,6 +37,8 @@ interface GlobReader {
   readonly characters: readonly string[];
   at: number;
   atSegmentStart: boolean;
+  /** What its ranges of numbers stand for, together. */
+  numbers: number;
   readonly options: GlobOptions;
   readonly glob: string;
 }
@@ -140,6 +142,7 @@ function readBraces(reader: GlobReader, depth: number): Hir {
   return alternate(branches);
 }
 
+/** Of all ranges of a glob: each number is an alternative of its own. */
 const maxNumbers = 1000;
 
 /** `{1..12}` */
@@ -149,7 +152,8 @@ function readNumberRange(reader: GlobReader): Hir | undefined {
   if (!match) return undefined;
   const from = Number(match[1]);
   const to = Number(match[2]);
-  if (Math.abs(to - from) >= maxNumbers) throw new GlobError(`{${match[0]}} stands for more than ${maxNumbers} numbers; use [0-9] or *`);
+  reader.numbers += Math.abs(to - from) + 1;
+  if (reader.numbers > maxNumbers) throw new GlobError(`its ranges up to {${match[0]}} stand for more than ${maxNumbers} numbers; use [0-9] or *`);
   reader.at = close + 1;
   reader.atSegmentStart = false;
   const step = from <= to ? 1 : -1;

@@ -1,17 +1,18 @@
 import { globMatcher, type GlobMatcher } from "../glob/glob-matcher.ts";
+import { GlobError } from "../glob/glob-syntax.ts";
 import type { Job, Survey, SurveyWork } from "./messages.ts";
 import { Stop } from "./stop.ts";
 import { walkOptions } from "./walk-options.ts";
 import { walk } from "./walk.ts";
 
+const nothingSeen: Survey = { ignoredFiles: 0, otherCaseFiles: 0, deeperFiles: 0, namesDirectory: false, complete: true };
+
 /** Walks once more, ignored entries included, and counts what a search for the glob left out or nearly found. */
 export function survey(job: Job, work: SurveyWork, check: () => void): Survey {
-  const base = { matchesHidden: job.includeHidden, namesAtAnyDepth: work.namesAtAnyDepth, ignoreCase: false };
-  const asked = globMatcher(work.glob, base);
-  const otherCase = globMatcher(work.glob, { ...base, ignoreCase: true });
-  const deeper = globMatcher(`**/${work.glob}`, base);
-  const directory = globMatcher(work.glob.replace(/\/+$/u, ""), base);
-  const found = { ignoredFiles: 0, otherCaseFiles: 0, deeperFiles: 0, namesDirectory: false, complete: true };
+  const globs = readings(job, work);
+  if (!globs) return { ...nothingSeen, complete: false };
+  const { asked, otherCase, deeper, directory } = globs;
+  const found: { -readonly [Field in keyof Survey]: Survey[Field] } = { ...nothingSeen };
   let entries = 0;
   const entry = (): void => {
     check();
@@ -29,7 +30,7 @@ export function survey(job: Job, work: SurveyWork, check: () => void): Survey {
           else if (deeper.matches(path)) found.deeperFiles += 1;
         },
         directory: (path) => {
-          if (directory.matches(path.slice(0, -1))) found.namesDirectory = true;
+          if (path !== "" && directory.matches(path.slice(0, -1))) found.namesDirectory = true;
         },
         entry,
         unreadable: () => undefined,
@@ -41,6 +42,22 @@ export function survey(job: Job, work: SurveyWork, check: () => void): Survey {
     found.complete = false;
   }
   return found;
+}
+
+/** The glob, and what may have been meant by it. Undefined where one of these is larger than a glob may be. */
+function readings({ includeHidden }: Job, { glob, namesAtAnyDepth }: SurveyWork): Record<"asked" | "otherCase" | "deeper" | "directory", GlobMatcher> | undefined {
+  const base = { matchesHidden: includeHidden, namesAtAnyDepth, ignoreCase: false };
+  try {
+    return {
+      asked: globMatcher(glob, base),
+      otherCase: globMatcher(glob, { ...base, ignoreCase: true }),
+      deeper: globMatcher(`**/${glob}`, base),
+      directory: globMatcher(glob.replace(/\/+$/u, ""), base),
+    };
+  } catch (error) {
+    if (error instanceof GlobError) return undefined;
+    throw error;
+  }
 }
 
 /** What one of the globs matches, and the directory that is named: the walk enters what is hidden only where a glob names it. */
