@@ -28,9 +28,9 @@ interface Globbed extends GlobOutcome {
 
 interface Searches {
   readonly fixture: SearchFixture;
-  files(contents: Readonly<Record<string, string | Uint8Array>>): Promise<void>;
-  grep(pattern: string, extra?: Partial<GrepRequest>): Promise<Grepped>;
-  glob(pattern: string, extra?: Partial<GlobRequest>): Promise<Globbed>;
+  readonly files: (contents: Readonly<Record<string, string | Uint8Array>>) => Promise<void>;
+  readonly grep: (pattern: string, extra?: Partial<GrepRequest>) => Promise<Grepped>;
+  readonly glob: (pattern: string, extra?: Partial<GlobRequest>) => Promise<Globbed>;
 }
 
 /** The contract of a search backend, for vitest. */
