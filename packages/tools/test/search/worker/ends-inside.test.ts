@@ -39,6 +39,23 @@ describe("among the entries of one directory, of which none is wanted,", () => {
 });
 
 describe("when its time is over, what was found by then is returned", () => {
+  const names = Object.keys(many("a/w", 10)).toSorted();
+
+  it("[T23] by glob, though there were few files, and their directory lies far back", () => {
+    files({ ...many("a/w", 10), ...many("b/f", 2000) });
+    const { report, list } = runHere(root, globWork("**/w*"), { job: { deadline: 1000 } });
+    expect(report).toMatchObject({ stopped: "timeout", found: 10 });
+    expect(report.newest.map(({ path }) => path).toSorted()).toEqual(names);
+    expect(list.trimEnd().split("\n")).toEqual(names);
+  });
+
+  it("[T23] by grep, though there were few files, and their directory lies far back", () => {
+    files({ ...many("a/w", 10, "hit\n"), ...many("b/f", 2000) });
+    const { report, files: found } = runHere(root, { ...grepWork, glob: "w*" }, { job: { deadline: 1000 } });
+    expect(report).toMatchObject({ stopped: "timeout", found: 10 });
+    expect(found.map(({ path }) => path)).toEqual(names);
+  });
+
   it("[T23] of as many files as were reached", () => {
     files(many("f", 500, "hit\n"));
     const { report, files: found, list } = runHere(root, grepWork, { job: { deadline: 500 } });
