@@ -1,6 +1,7 @@
 import { footerReserveBytes, resultTextBytes, succeeded, type ToolResult } from "@fencepost/contract";
 import { Type } from "typebox";
 import { FileFault } from "../files/file-fault.ts";
+import { maxGlobCharacters } from "../search/glob/max-glob-characters.ts";
 import { ResultList, savedNote } from "../search/result-list.ts";
 import type { GlobHints, GlobOutcome } from "../search/search-backend.ts";
 import { searchCall } from "../search/search-call.ts";
@@ -10,12 +11,11 @@ import { defineTool } from "../toolset/define-tool.ts";
 import { GlobData } from "./result-data.ts";
 
 const maxShownFiles = 100;
-const maxPatternCharacters = 20_000;
 const maxBodyBytes = resultTextBytes - footerReserveBytes;
 
 const Input = Type.Object(
   {
-    pattern: Type.String({ minLength: 1, maxLength: maxPatternCharacters, description: "Relative to `path`: * ? [a-z] {a,b} and ** for any depth, such as src/**/*.ts" }),
+    pattern: Type.String({ minLength: 1, maxLength: maxGlobCharacters, description: "Relative to `path`: * ? [a-z] {a,b} and ** for any depth, such as src/**/*.ts" }),
     path: Type.Optional(Type.String({ minLength: 1, description: 'Directory, default "."' })),
     includeHidden: Type.Optional(Type.Boolean({ description: "Wildcards also match names that begin with a dot; default false" })),
   },

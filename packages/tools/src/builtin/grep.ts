@@ -1,5 +1,7 @@
 import { succeeded, type ToolResult } from "@fencepost/contract";
 import { Type, type Static } from "typebox";
+import { maxPatternCharacters } from "../regex/max-pattern-characters.ts";
+import { maxGlobCharacters } from "../search/glob/max-glob-characters.ts";
 import { GrepText, maxShownLineBytes, maxShownLines, maxShownLinesAFile } from "../search/grep-text.ts";
 import { ResultList, savedNote } from "../search/result-list.ts";
 import type { GrepHints, GrepMode, GrepOutcome } from "../search/search-backend.ts";
@@ -10,13 +12,12 @@ import { defineTool } from "../toolset/define-tool.ts";
 import { GrepData } from "./result-data.ts";
 
 const maxContextLines = 10;
-const maxPatternCharacters = 200_000;
 
 const Input = Type.Object(
   {
     pattern: Type.String({ minLength: 1, maxLength: maxPatternCharacters, description: "Regular expression, Rust syntax; no look-around, no back-references" }),
     path: Type.Optional(Type.String({ minLength: 1, description: 'File or directory, default "."' })),
-    glob: Type.Optional(Type.String({ minLength: 1, description: "Only files it matches, relative to `path`, such as src/**/*.ts; without a slash it is a name at any depth, such as *.ts" })),
+    glob: Type.Optional(Type.String({ minLength: 1, maxLength: maxGlobCharacters, description: "Only files it matches, relative to `path`, such as src/**/*.ts; without a slash it is a name at any depth, such as *.ts" })),
     outputMode: Type.Optional(Type.Union([Type.Literal("content"), Type.Literal("files_with_matches"), Type.Literal("count")], { description: 'Default "content"' })),
     ignoreCase: Type.Optional(Type.Boolean({ description: "Default false" })),
     contextLines: Type.Optional(Type.Integer({ minimum: 0, maximum: maxContextLines, description: "Lines shown around each match, default 0" })),

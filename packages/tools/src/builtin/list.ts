@@ -8,7 +8,7 @@ import type { CheckedPath } from "../paths/checked-path.ts";
 import { resolvePath } from "../paths/resolve-path.ts";
 import { escapeName } from "../paths/show-path.ts";
 import { defineTool } from "../toolset/define-tool.ts";
-import { fileCall, isRefusal } from "./file-call.ts";
+import { fileCall, isRefusal } from "../files/file-call.ts";
 import { ListData } from "./result-data.ts";
 
 /** Entries shown unless told otherwise, and at most. */

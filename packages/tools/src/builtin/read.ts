@@ -10,7 +10,7 @@ import { requireRegular } from "../files/special-file.ts";
 import type { CheckedPath } from "../paths/checked-path.ts";
 import { resolvePath } from "../paths/resolve-path.ts";
 import { defineTool } from "../toolset/define-tool.ts";
-import { fileCall, isRefusal } from "./file-call.ts";
+import { fileCall, isRefusal } from "../files/file-call.ts";
 import { ReadData } from "./result-data.ts";
 
 /** The most lines one read shows, and how many it shows unless told otherwise. */

@@ -13,7 +13,7 @@ import type { CheckedPath } from "../paths/checked-path.ts";
 import { resolvePath } from "../paths/resolve-path.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { changeResult } from "./change-result.ts";
-import { fileCall, isRefusal } from "./file-call.ts";
+import { fileCall, isRefusal } from "../files/file-call.ts";
 import { ChangesData } from "./result-data.ts";
 
 const Input = Type.Object(

@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { makeDirectory } from "@fencepost/sandbox";
-import { errorCode } from "./error-code.ts";
+import { errorCode } from "../files/error-code.ts";
 
 /** The kernel's limit for one argument, its closing NUL included, in bytes. */
 const maxArgumentBytes = 131_072;

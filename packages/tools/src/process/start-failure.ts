@@ -1,4 +1,4 @@
-import { errorCode } from "./error-code.ts";
+import { errorCode } from "../files/error-code.ts";
 
 /** Why a runner could not be started, as a sentence or two for the model: what was wrong and what to do next. */
 export function startFailure(error: unknown, workingDirectory: string, directoryExists: boolean): string {

@@ -1,10 +1,7 @@
-import type { SpillFile, SpillWriter } from "../spill/spill-directory.ts";
+import { maxSpillFileBytes, type SpillFile, type SpillWriter } from "../spill/spill-directory.ts";
 
 /** Held in memory before a file is made: most searches need none. */
 const heldBytes = 256 * 1024;
-
-/** A spill keeps no more than this, so more is not gathered. */
-const maxListBytes = 64 * 1024 * 1024;
 
 /** The full list of a search's results, in memory until it is long, then in the call's spill file. */
 export class ResultList {
@@ -17,9 +14,9 @@ export class ResultList {
     this.#open = open;
   }
 
-  /** True: what is added is not kept any more. */
+  /** True: the spill keeps no more, so more need not be gathered. */
   get full(): boolean {
-    return this.#bytes >= maxListBytes;
+    return this.#bytes >= maxSpillFileBytes;
   }
 
   add(bytes: Uint8Array): void {

@@ -1,5 +1,5 @@
 import { failed, invalidInputPrefix, type ToolResult } from "@fencepost/contract";
-import { fileCall, isRefusal } from "../builtin/file-call.ts";
+import { fileCall, isRefusal } from "../files/file-call.ts";
 import type { CallContext } from "../context/call-context.ts";
 import type { SessionContext } from "../context/session-context.ts";
 import { FileFault, toFault } from "../files/file-fault.ts";

@@ -3,12 +3,9 @@ import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { makeDirectory } from "@fencepost/sandbox";
 import { characterBoundary } from "./character-boundary.ts";
-import type { SpillDirectory, SpillFile, SpillWriter } from "./spill-directory.ts";
+import { maxSpillFileBytes, type SpillDirectory, type SpillFile, type SpillWriter } from "./spill-directory.ts";
 import { spillName } from "./spill-name.ts";
 import { spillRoot } from "./spill-root.ts";
-
-/** Where a file stops: 64 MiB. */
-export const maxSpillFileBytes = 64 * 1024 * 1024;
 
 /** Two calls whose ids become the same name get `-2`, `-3`, … */
 const maxSameNames = 100;

@@ -1,3 +1,6 @@
+/** Where a spill file stops: 64 MiB. */
+export const maxSpillFileBytes = 64 * 1024 * 1024;
+
 /** Where a session's over-long results are kept: `<stateHome>/spill/<session>`. */
 export interface SpillDirectory {
   readonly path: string;
@@ -9,7 +12,7 @@ export interface SpillDirectory {
 }
 
 export interface SpillWriter {
-  /** Keeps up to 64 MiB; what comes after is counted, not kept. The bytes are the caller's again when it returns. */
+  /** Keeps up to `maxSpillFileBytes`; what comes after is counted, not kept. The bytes are the caller's again when it returns. */
   write(bytes: Uint8Array | string): void;
   /** Undefined where nothing readable was kept. */
   finish(): Promise<SpillFile | undefined>;

@@ -2,7 +2,8 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createLocalSpillDirectory, maxSpillFileBytes } from "../../src/spill/local-spill-directory.ts";
+import { createLocalSpillDirectory } from "../../src/spill/local-spill-directory.ts";
+import { maxSpillFileBytes } from "../../src/spill/spill-directory.ts";
 import { maxSpillAgeMs, removeSessionSpill, removeStaleSpills } from "../../src/spill/remove-spills.ts";
 import { spillName } from "../../src/spill/spill-name.ts";
 

@@ -2,6 +2,7 @@ import { linkSync, readFileSync, readdirSync, renameSync, unlinkSync, writeFileS
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isProcessRunning, makeDirectory, ownProcess, type ProcessIdentity } from "@fencepost/sandbox";
+import { errorCode } from "../error-code.ts";
 import { asideName, isAsideName } from "../aside-name.ts";
 import { sha256 } from "../hash.ts";
 import { LockUnavailable, type SharedLocks } from "../write-locks.ts";
@@ -105,7 +106,7 @@ function tryLock(file: string, key: string, directory: string): (() => void) | u
     }
   } catch (error) {
     if (errorCode(error) === "EEXIST") return undefined;
-    throw new LockUnavailable("failed", `The state directory ${directory} cannot be written (${errorCode(error)}), so nothing was written. Ask the user to make it writable, or to set HOME to a directory of their own.`);
+    throw new LockUnavailable("failed", `The state directory ${directory} cannot be written (${errorCode(error) ?? "EIO"}), so nothing was written. Ask the user to make it writable, or to set HOME to a directory of their own.`);
   }
   return () => {
     if (readText(file) === text) quietly(() => unlinkSync(file));
@@ -176,8 +177,4 @@ function quietly(work: () => void): void {
   } catch {
     // The file is gone already, or not ours any more: both are fine.
   }
-}
-
-function errorCode(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "EIO";
 }

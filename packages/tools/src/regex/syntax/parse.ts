@@ -1,4 +1,5 @@
 import { alternate, concat, emptyHir, looks, type Hir } from "../hir.ts";
+import { maxPatternCharacters } from "../max-pattern-characters.ts";
 import { foldCase } from "../unicode/fold.ts";
 import type { Ranges } from "../unicode/ranges.ts";
 import { foldedBy, negatedBy, readClass } from "./class.ts";
@@ -11,9 +12,6 @@ const maxNesting = 250;
 
 /** The most repetitions one counted repetition may ask for. */
 const maxCount = 100_000;
-
-/** The longest pattern that is read, in characters. */
-const maxPatternCharacters = 200_000;
 
 /**
  * Reads Rust's regex syntax.

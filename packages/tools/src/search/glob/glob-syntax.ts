@@ -1,6 +1,7 @@
 import { alternate, concat, literal, looks, type Hir } from "../../regex/hir.ts";
 import { foldCase } from "../../regex/unicode/fold.ts";
 import { negate, rangesOf, type Ranges } from "../../regex/unicode/ranges.ts";
+import { maxGlobCharacters } from "./max-glob-characters.ts";
 
 export interface GlobOptions {
   /** Wildcards also match names that begin with a dot. */
@@ -15,7 +16,6 @@ export class GlobError extends Error {
   override readonly name = "GlobError";
 }
 
-const maxGlobCharacters = 20_000;
 const maxBraceDepth = 50;
 const slash = 0x2f;
 const notSlash: Ranges = negate([slash, slash]);

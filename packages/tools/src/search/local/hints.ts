@@ -1,11 +1,8 @@
 import { SearchFault, type Count, type GlobHints, type GlobRequest, type GrepHints, type GrepRequest, type SearchScope } from "../search-backend.ts";
 import type { Survey, SurveyWork, ThreadReport } from "../worker/messages.ts";
+import { hintTimeoutMs, maxHintEntries } from "../worker/hint-limits.ts";
 import { runWork } from "./run-work.ts";
 import { sum } from "./tally.ts";
-
-/** Why nothing was found is looked into only as far as this: it is a courtesy. */
-const surveyEntries = 50_000;
-const hintTimeoutMs = 3000;
 
 /** Why a search with these reports found nothing. */
 export async function grepHints(request: GrepRequest, reports: readonly ThreadReport[]): Promise<GrepHints> {
@@ -32,7 +29,7 @@ export async function globHints(request: GlobRequest): Promise<GlobHints> {
 
 async function survey(scope: SearchScope, asked: Pick<SurveyWork, "glob" | "namesAtAnyDepth">): Promise<Survey> {
   const deadline = Math.min(scope.deadline, Date.now() + hintTimeoutMs);
-  const reports = await runWork({ ...scope, deadline }, { kind: "survey", ...asked, maxEntries: surveyEntries }, silent).catch(noneIfFailed);
+  const reports = await runWork({ ...scope, deadline }, { kind: "survey", ...asked, maxEntries: maxHintEntries }, silent).catch(noneIfFailed);
   return reports.find((report) => report.survey)?.survey ?? nothing;
 }
 

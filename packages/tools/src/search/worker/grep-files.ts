@@ -1,6 +1,6 @@
 import type { Meter } from "../../regex/automata/meter.ts";
 import { compileRegex } from "../../regex/compile.ts";
-import { errorCode } from "./error-code.ts";
+import { errorCode } from "../../files/error-code.ts";
 import { controlSlots } from "./control.ts";
 import { FileReader } from "./file-reader.ts";
 import { FileSearch, type FileEnd, type LineSink } from "./file-search.ts";

@@ -1,12 +1,11 @@
+import { hintTimeoutMs, maxHintEntries } from "./hint-limits.ts";
 import type { Job } from "./messages.ts";
 import { Stop } from "./stop.ts";
 import { walk } from "./walk.ts";
 import { walkOptions } from "./walk-options.ts";
 
-/** It is counted only so far, and no longer, in milliseconds: it is a courtesy. */
-const maxDirectories = 1000;
-const maxEntries = 50_000;
-const maxMs = 3000;
+/** So many ignored directories are looked into, to say how many files they hold. */
+const maxIgnoredDirectories = 1000;
 
 /** What ignore rules left out of a walk: files at once, those of whole directories where somebody asks. */
 export class IgnoredFiles {
@@ -16,18 +15,18 @@ export class IgnoredFiles {
 
   add(path: string, isDirectory: boolean): void {
     if (!isDirectory) this.count += 1;
-    else if (this.#directories.length < maxDirectories) this.#directories.push(path);
+    else if (this.#directories.length < maxIgnoredDirectories) this.#directories.push(path);
     else this.complete = false;
   }
 
   /** @param check throws where the search is to end */
   countBelow(job: Job, check: () => void): void {
-    const until = Date.now() + maxMs;
+    const until = Date.now() + hintTimeoutMs;
     let entries = 0;
     const entry = (): void => {
       check();
       entries += 1;
-      if (entries > maxEntries || Date.now() > until) throw new Stop("budget");
+      if (entries > maxHintEntries || Date.now() > until) throw new Stop("budget");
     };
     try {
       for (const directory of this.#directories) {

@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, readdirSync, readlinkSync, realpathSync, type Dirent } from "node:fs";
-import { errorCode } from "./error-code.ts";
+import { errorCode } from "../../files/error-code.ts";
 
 /**
  * The files and directories in the directory that lies at `path`, by code unit. It is held open: where it or one on the

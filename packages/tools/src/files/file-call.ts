@@ -1,6 +1,6 @@
 import { failed, type ToolErrorCode, type ToolResult } from "@fencepost/contract";
-import { FileFault, type FaultKind } from "../files/file-fault.ts";
-import { LockUnavailable } from "../files/write-locks.ts";
+import { FileFault, type FaultKind } from "./file-fault.ts";
+import { LockUnavailable } from "./write-locks.ts";
 import type { PathRefusal } from "../paths/path-refusal.ts";
 
 /** Runs a file tool's work: a fault that it rejects with becomes the call's result. */

@@ -1,0 +1,2 @@
+/** The longest pattern, in characters. */
+export const maxPatternCharacters = 200_000;

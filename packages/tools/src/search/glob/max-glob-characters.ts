@@ -1,0 +1,2 @@
+/** The longest glob, in characters. */
+export const maxGlobCharacters = 20_000;

@@ -1,4 +1,0 @@
-/** The errno code of a system error; undefined for every other error. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-}
