@@ -83,7 +83,7 @@ describe("a place that is named and that this user may not look into", () => {
     await asNobody(place, ["closed"], async () => {
       expect(await place.grep({ pattern: "hit", path: "closed" })).toBe("No matches for /hit/ in closed (1 path unreadable)");
       expect(await place.grep({ pattern: "hit", path: "closed", glob: "*.txt" })).toMatch(/^No matches for \/hit\/ in closed \(.*1 path unreadable\)$/u);
-      expect(await place.glob({ pattern: "**/*", path: "closed" })).toMatch(/^No files match \*\*\/\* in closed \(.*1 path unreadable\)$/u);
+      expect(await place.glob({ pattern: "**/*", path: "closed" })).toBe("No files match **/* in closed (1 path unreadable)");
     });
   });
 
