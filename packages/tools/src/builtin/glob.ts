@@ -1,16 +1,18 @@
 import { footerReserveBytes, resultTextBytes, succeeded, type ToolResult } from "@fencepost/contract";
-import { Type } from "typebox";
+import { Type, type Static } from "typebox";
 import { FileFault } from "../files/file-fault.ts";
 import { maxGlobCharacters } from "../search/glob/max-glob-characters.ts";
-import { ResultList, savedNote } from "../search/result-list.ts";
+import { savedNote, withList, type Listed, type ResultList } from "../search/result-list.ts";
 import type { GlobHints, GlobOutcome } from "../search/search-backend.ts";
-import { searchCall } from "../search/search-call.ts";
+import { searchCall, type SearchPlace } from "../search/search-call.ts";
 import { searchScope, timeoutOf } from "../search/search-scope.ts";
 import { counted, endedEarly, exactly, reasonsText, shownPattern, unreadableNote } from "../search/search-texts.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { GlobData } from "./result-data.ts";
 
+/** The most files that one result of glob names. */
 const maxShownFiles = 100;
+
 const maxBodyBytes = resultTextBytes - footerReserveBytes;
 
 const Input = Type.Object(
@@ -39,40 +41,35 @@ export const globTool = defineTool({
   execute: (session, call, input) =>
     searchCall(session, call, input.path ?? ".", async (place) => {
       if (place.kind === "file") throw new FileFault("not_a_file", `${place.path.shown} is a file, not a directory. Give the directory to search in \`path\`, or read the file.`);
-      const list = new ResultList(() => session.spill?.open(call.callId));
       const timeoutMs = timeoutOf(session, call);
       const scope = await searchScope(session, call, place, { includeHidden: input.includeHidden ?? false, timeoutMs });
-      try {
-        const outcome = await session.search.glob(
-          { ...scope, pattern: input.pattern, maxNewest: maxShownFiles },
-          { list: (bytes) => list.add(bytes), listFull: () => list.full },
-        );
-        return await present(input.pattern, place.path.shown, outcome, list, timeoutMs);
-      } catch (error) {
-        await list.discard();
-        throw error;
-      }
+      const search = (list: ResultList): Promise<GlobOutcome> =>
+        session.search.glob({ ...scope, pattern: input.pattern, maxNewest: maxShownFiles }, { list: (bytes) => list.add(bytes), listFull: () => list.full });
+      const listed = await withList(session, call.callId, search, ({ stopped, newest, total }) => stopped === undefined && fitting(newest).length < total);
+      return present(input, place, { ...listed, timeoutMs });
     }),
 });
 
-async function present(pattern: string, shownPath: string, outcome: GlobOutcome, list: ResultList, timeoutMs: number): Promise<ToolResult> {
+interface Found extends Listed<GlobOutcome> {
+  readonly timeoutMs: number;
+}
+
+function present({ pattern }: Static<typeof Input>, { path }: SearchPlace, { outcome, saved, timeoutMs }: Found): ToolResult {
   const shown = fitting(outcome.newest);
   const { total, stopped, unreadable } = outcome;
+  const searched = `${shownPattern(pattern)} in ${path.shown}`;
   const extras = {
     data: { files: shown, total, complete: stopped === undefined },
-    display: { kind: "search" as const, title: `${shownPattern(pattern)} in ${shownPath}`.slice(0, 200), fields: [{ label: "files", value: String(total) }] },
+    display: { kind: "search" as const, title: searched.slice(0, 200), fields: [{ label: "files", value: String(total) }] },
   };
-  const notes: string[] = [];
-  if (stopped) {
-    await list.discard();
-    notes.push(`[at least ${total} files; ${endedEarly(stopped, timeoutMs)} — narrow the path or pattern]`);
-  } else if (shown.length < total) {
-    notes.push(`[showing the ${shown.length} most recently modified of ${total} files${savedNote(await list.save())}]`);
-  } else {
-    await list.discard();
-    if (total === 0) return succeeded(`No files match ${shownPattern(pattern)} in ${shownPath}${reasonsText(reasons(pattern, outcome))}`, extras);
-  }
-  return succeeded([...shown, ...notes, ...unreadableNote(unreadable)].join("\n"), extras);
+  if (total === 0 && !stopped) return succeeded(`No files match ${searched}${reasonsText(reasons(pattern, outcome))}`, extras);
+  return succeeded([...shown, ...missingNote(shown.length, outcome, { saved, timeoutMs }), ...unreadableNote(unreadable)].join("\n"), extras);
+}
+
+/** What the text does not show. */
+function missingNote(shown: number, { total, stopped }: GlobOutcome, { saved, timeoutMs }: Pick<Found, "saved" | "timeoutMs">): readonly string[] {
+  if (stopped) return [`[at least ${total} files; ${endedEarly(stopped, timeoutMs)} — narrow the path or pattern]`];
+  return shown < total ? [`[showing the ${shown} most recently modified of ${total} files${savedNote(saved)}]`] : [];
 }
 
 /** As many of the newest as fit a result: names can be long. */

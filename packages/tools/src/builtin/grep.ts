@@ -3,14 +3,15 @@ import { Type, type Static } from "typebox";
 import { maxPatternCharacters } from "../regex/max-pattern-characters.ts";
 import { maxGlobCharacters } from "../search/glob/max-glob-characters.ts";
 import { GrepText, maxShownLineBytes, maxShownLines, maxShownLinesAFile } from "../search/grep-text.ts";
-import { ResultList, savedNote } from "../search/result-list.ts";
-import type { GrepHints, GrepMode, GrepOutcome } from "../search/search-backend.ts";
+import { savedNote, withList, type Listed, type ResultList } from "../search/result-list.ts";
+import type { GrepHints, GrepMode, GrepOutcome, GrepRequest, SearchScope } from "../search/search-backend.ts";
 import { searchCall, type SearchPlace } from "../search/search-call.ts";
 import { searchScope, timeoutOf } from "../search/search-scope.ts";
 import { counted, endedEarly, exactly, reasonsText, shownPattern, unreadableNote } from "../search/search-texts.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { GrepData } from "./result-data.ts";
 
+/** The most lines around each match that a call may ask for. */
 const maxContextLines = 10;
 
 const Input = Type.Object(
@@ -43,66 +44,62 @@ export const grepTool = defineTool({
   examples: [{ pattern: "TODO" }, { pattern: "fn \\w+_id\\(", path: "src", glob: "**/*.rs", outputMode: "count" }],
   execute: (session, call, input) =>
     searchCall(session, call, input.path ?? ".", async (place) => {
-      const mode = input.outputMode ?? "content";
-      const text = new GrepText(mode, input.contextLines ?? 0);
-      const list = new ResultList(() => session.spill?.open(call.callId));
       const timeoutMs = timeoutOf(session, call);
       const scope = await searchScope(session, call, place, { includeHidden: input.includeHidden ?? false, timeoutMs });
-      const request = {
-        ...scope,
-        pattern: input.pattern,
-        glob: input.glob,
-        mode,
-        ignoreCase: input.ignoreCase ?? false,
-        multiline: input.multiline ?? false,
-        contextLines: input.contextLines ?? 0,
-        maxLinesAFile: maxShownLinesAFile,
-        maxLineBytes: maxShownLineBytes,
-      };
-      try {
-        const outcome = await session.search.grep(request, {
+      const request = requestOf(input, scope);
+      const text = new GrepText(request.mode, request.contextLines);
+      const search = (list: ResultList): Promise<GrepOutcome> =>
+        session.search.grep(request, {
           file: (found) => {
             text.add(found);
-            if (mode !== "content") list.add(Buffer.from(mode === "count" ? `${found.path}:${found.matchingLines}\n` : `${found.path}\n`));
+            if (request.mode !== "content") list.add(Buffer.from(request.mode === "count" ? `${found.path}:${found.matchingLines}\n` : `${found.path}\n`));
           },
           list: (bytes) => list.add(bytes),
           linesFull: () => text.full,
           listFull: () => list.full,
         });
-        return await present(input, place, { text, list, outcome, timeoutMs });
-      } catch (error) {
-        await list.discard();
-        throw error;
-      }
+      const listed = await withList(session, call.callId, search, ({ stopped }) => stopped === undefined && text.leftOut);
+      return present(input, place, { ...listed, text, timeoutMs });
     }),
 });
 
-interface Found {
+function requestOf(input: Static<typeof Input>, scope: SearchScope): GrepRequest {
+  return {
+    ...scope,
+    pattern: input.pattern,
+    glob: input.glob,
+    mode: input.outputMode ?? "content",
+    ignoreCase: input.ignoreCase ?? false,
+    multiline: input.multiline ?? false,
+    contextLines: input.contextLines ?? 0,
+    maxLinesAFile: maxShownLinesAFile,
+    maxLineBytes: maxShownLineBytes,
+  };
+}
+
+interface Found extends Listed<GrepOutcome> {
   readonly text: GrepText;
-  readonly list: ResultList;
-  readonly outcome: GrepOutcome;
   readonly timeoutMs: number;
 }
 
-async function present(input: Static<typeof Input>, { path: { shown: shownPath }, kind }: SearchPlace, { text, list, outcome, timeoutMs }: Found): Promise<ToolResult> {
+function present(input: Static<typeof Input>, { path, kind }: SearchPlace, { text, outcome, saved, timeoutMs }: Found): ToolResult {
   const mode = input.outputMode ?? "content";
+  const searched = `/${shownPattern(input.pattern)}/ in ${path.shown}`;
   const extras = {
     data: { matchingLines: outcome.matchingLines, files: outcome.files, shownLines: text.shownLines, shownFiles: text.shownFiles, complete: outcome.stopped === undefined },
-    display: { kind: "search" as const, title: `/${shownPattern(input.pattern)}/ in ${shownPath}`.slice(0, 200), fields: [{ label: "matches", value: String(outcome.matchingLines) }] },
+    display: { kind: "search" as const, title: searched.slice(0, 200), fields: [{ label: "matches", value: String(outcome.matchingLines) }] },
   };
   const unused = kind === "file" && input.glob !== undefined ? ["`glob` was not applied: `path` is a file"] : [];
-  const notes: string[] = [];
-  if (outcome.stopped) {
-    await list.discard();
-    notes.push(`[at least ${foundText(mode, outcome)}; ${endedEarly(outcome.stopped, timeoutMs)} — narrow the path or glob]`);
-  } else if (text.leftOut) {
-    notes.push(`[showing ${mode === "content" ? text.shownLines : text.shownFiles} of ${foundText(mode, outcome)}${savedNote(await list.save())}]`);
-  } else {
-    await list.discard();
-    if (outcome.files === 0) return succeeded(`No matches for /${shownPattern(input.pattern)}/ in ${shownPath}${reasonsText([...unused, ...reasons(input, outcome)])}`, extras);
-  }
-  notes.push(...unreadableNote(outcome.unreadable), ...unused.map((note) => `[${note}]`));
+  if (outcome.files === 0 && !outcome.stopped) return succeeded(`No matches for ${searched}${reasonsText([...unused, ...reasons(input, outcome)])}`, extras);
+  const notes = [...missingNote(mode, text, outcome, { saved, timeoutMs }), ...unreadableNote(outcome.unreadable), ...unused.map((note) => `[${note}]`)];
   return succeeded([...(text.text === "" ? [] : [text.text]), ...notes].join("\n"), extras);
+}
+
+/** What the text does not show. */
+function missingNote(mode: GrepMode, text: GrepText, outcome: GrepOutcome, { saved, timeoutMs }: Pick<Found, "saved" | "timeoutMs">): readonly string[] {
+  if (outcome.stopped) return [`[at least ${foundText(mode, outcome)}; ${endedEarly(outcome.stopped, timeoutMs)} — narrow the path or glob]`];
+  if (!text.leftOut) return [];
+  return [`[showing ${mode === "content" ? text.shownLines : text.shownFiles} of ${foundText(mode, outcome)}${savedNote(saved)}]`];
 }
 
 function foundText(mode: GrepMode, { matchingLines, files }: GrepOutcome): string {

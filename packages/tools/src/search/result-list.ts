@@ -1,3 +1,4 @@
+import type { SessionContext } from "../context/session-context.ts";
 import { maxSpillFileBytes, type SpillFile, type SpillWriter } from "../spill/spill-directory.ts";
 
 /** Held in memory before a file is made: most searches need none. */
@@ -42,6 +43,31 @@ export class ResultList {
     this.#writer ??= this.#open();
     for (const bytes of this.#held) this.#writer?.write(bytes);
     this.#held = [];
+  }
+}
+
+export interface Listed<Outcome> {
+  readonly outcome: Outcome;
+  /** Where the full list is, if the result needs one and it could be written. */
+  readonly saved: SpillFile | undefined;
+}
+
+/** Runs a search that fills the call's list. It is kept where the result needs it, and deleted however else the search ends. */
+export async function withList<Outcome>(
+  session: Pick<SessionContext, "spill">,
+  callId: string,
+  search: (list: ResultList) => Promise<Outcome>,
+  needsList: (outcome: Outcome) => boolean,
+): Promise<Listed<Outcome>> {
+  const list = new ResultList(() => session.spill?.open(callId));
+  try {
+    const outcome = await search(list);
+    if (needsList(outcome)) return { outcome, saved: await list.save() };
+    await list.discard();
+    return { outcome, saved: undefined };
+  } catch (error) {
+    await list.discard();
+    throw error;
   }
 }
 
