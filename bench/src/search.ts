@@ -1,7 +1,7 @@
 import { createLocalSearchBackend } from "@fencepost/tools";
 import { globSections, walkSection } from "./search/glob-sections.ts";
 import { grepSections } from "./search/grep-sections.ts";
-import { blowUpSection, hostileSection } from "./search/hostile-section.ts";
+import { blowUpSection, hostileSections } from "./search/hostile-section.ts";
 import { coldSection, memorySection } from "./search/process-sections.ts";
 import { printReport } from "./search/report.ts";
 
@@ -15,7 +15,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const asked = selections(args);
   const backend = createLocalSearchBackend();
   try {
-    const sections = [...grepSections(backend), ...globSections(backend), walkSection, blowUpSection(backend), hostileSection(backend), coldSection, memorySection];
+    const sections = [...grepSections(backend), ...globSections(backend), walkSection, blowUpSection(backend), ...hostileSections(backend), coldSection, memorySection];
     for (const section of sections) {
       const selected = asked.filter(({ section: name }) => section.name.startsWith(name));
       if (selected.length > 0) printReport(section.name, await section.run((name) => selected.some((selection) => name.startsWith(selection.caseName))));

@@ -35,7 +35,7 @@ export function ourGrep(backend: SearchBackend, root: string, { pattern, ignoreC
 
 export const ripgrepFlags = ["--no-config", "--no-require-git", "--no-ignore-parent", "--no-ignore-global", "-j2"] as const;
 
-export function ripgrep(root: string, { pattern, ignoreCase = false }: BenchPattern, mode: "-c" | "-l"): Contender {
+export function ripgrep(root: string, { pattern, ignoreCase = false }: BenchPattern, mode: "-c" | "-l" | "-n"): Contender {
   return spawned(`rg ${mode}`, "rg", [...ripgrepFlags, ...(ignoreCase ? ["-i"] : []), mode, "-e", pattern, root]);
 }
 

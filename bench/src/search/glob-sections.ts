@@ -2,9 +2,6 @@ import { lstatSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { SearchBackend } from "@fencepost/tools";
-import fastGlob from "fast-glob";
-import { globby } from "globby";
-import { glob as tinyGlob } from "tinyglobby";
 import { walk } from "../../../packages/tools/src/search/worker/walk.ts";
 import { compare, type Contender, type Peer } from "../harness/index.ts";
 import { makeCorpus } from "../corpora/make-corpus.ts";
@@ -14,6 +11,7 @@ import { openFilesystemServer } from "./filesystem-server.ts";
 import type { Section } from "./report.ts";
 
 const newest = 100;
+const byNamePattern = "**/*.ts";
 
 /** The hundred newest files, against the shell's way and the libraries'. */
 export function globSections(backend: SearchBackend): readonly Section[] {
@@ -25,17 +23,22 @@ function globSection(backend: SearchBackend, corpus: CorpusName): Section {
     name: `glob-${corpus}`,
     async run(wants) {
       const root = await makeCorpus(corpus);
-      const ours: Contender = { name: "glob", run: () => backend.glob({ ...scopeOf(root), pattern: "**/*", maxNewest: newest }, { list: () => undefined, listFull: () => true }) };
+      const ours = (pattern: string): Contender => ({ name: "glob", run: () => backend.glob({ ...scopeOf(root), pattern, maxNewest: newest }, { list: () => undefined, listFull: () => true }) });
+      // Loaded here: what else is measured in this process, and in children of this file, must not hold them.
+      const [{ default: fastGlob }, { glob: tinyGlob }, { globby }] = await Promise.all([import("fast-glob"), import("tinyglobby"), import("globby")]);
       const server = corpus === "medium" && wants("server-filesystem") ? await openFilesystemServer(root) : undefined;
       const peers: readonly Peer[] = [
         { ...spawned("rg --files | stat | sort", "sh", ["-c", `rg ${ripgrepFlags.join(" ")} --files -0 "$ROOT" | xargs -0 stat -c '%Y %n' | sort -rn | head -${newest}`], { env: { ...process.env, ROOT: root } }), target: 1.3 },
         { name: "fast-glob, stats", run: () => fastGlob("**/*", { cwd: root, stats: true }).then((entries) => newestOf(entries.map(({ path, stats }) => [path, stats?.mtimeMs ?? 0]))), target: 0.5 },
         { name: "tinyglobby, lstat", run: () => tinyGlob("**/*", { cwd: root }).then((paths) => newestOf(paths.map((path) => [path, lstatSync(join(root, path)).mtimeMs]))) },
         ...(corpus === "medium" ? [{ name: "globby, gitignore, lstat", run: () => globby("**/*", { cwd: root, gitignore: true }).then(async (paths) => newestOf(await Promise.all(paths.map(async (path) => [path, (await lstat(join(root, path))).mtimeMs] as const)))) }] : []),
-        ...(server ? [{ name: "server-filesystem search_files", run: () => server.searchFiles("**/*.ts") }] : []),
       ];
       try {
-        return { rows: await compare({ name: `${newest} newest`, peers, ours }) };
+        const rows = await compare({ name: `${newest} newest`, peers, ours: ours("**/*") });
+        if (!server) return { rows };
+        // It finds entries by their name, and knows no times.
+        const byName: Peer = { name: "server-filesystem search_files", run: () => server.searchFiles(byNamePattern) };
+        return { rows: [...rows, ...(await compare({ name: byNamePattern, peers: [byName], ours: ours(byNamePattern) }))] };
       } finally {
         await server?.close();
       }

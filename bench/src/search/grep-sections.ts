@@ -19,7 +19,7 @@ export function grepSections(backend: SearchBackend): readonly Section[] {
     section(backend, corpus, "count", (root, pattern) => [judged(ripgrep(root, pattern, "-c"), patternTarget)]),
     section(backend, corpus, "git", (root, pattern) => (pattern.pattern.length < longestForGit ? [gitGrep(root, pattern)] : [])),
     section(backend, corpus, "files", (root, pattern) => [judged(ripgrep(root, pattern, "-l"), patternTarget)]),
-    section(backend, corpus, "content", (root, pattern) => [judged(ripgrepJson(root, pattern), 1)]),
+    section(backend, corpus, "content", (root, pattern) => [ripgrep(root, pattern, "-n"), judged(ripgrepJson(root, pattern), 1)]),
   ]);
 }
 

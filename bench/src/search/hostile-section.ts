@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SearchBackend } from "@fencepost/tools";
+import { compileRegex } from "../../../packages/tools/src/regex/compile.ts";
 import { hostilePatterns, hostileText } from "../../../packages/tools/test/regex/hostile-patterns.ts";
 import { compare, type BenchLimit, type Contender } from "../harness/index.ts";
 import { ourGrep, ripgrep } from "./contenders.ts";
@@ -11,9 +12,10 @@ import type { Section } from "./report.ts";
 const megabyte = 1_000_000;
 const mostSeconds = 0.6;
 
-/** What doubling the text may cost. Below `leastMs` a time is the search's start, not its text. */
+/** What doubling the text may cost. Below `leastMs` a time is the search's start, not its text: then the text is made longer. */
 const mostGrowth = 2.5;
 const leastMs = 20;
+const mostBytes = 16 * megabyte;
 
 /** The best of so many: what disturbs only ever adds. */
 const tries = 3;
@@ -40,31 +42,47 @@ export function blowUpSection(backend: SearchBackend): Section {
   };
 }
 
-/** Each hostile pattern on its own text, 1 MB and 2 MB in one line. */
-export function hostileSection(backend: SearchBackend): Section {
+/**
+ * Each hostile pattern on its own text in one line, 1 MB and as much as can be timed, and twice that: by the whole search, which looks for something that
+ * every match contains first, and by the engine alone, which reads every byte.
+ */
+export function hostileSections(backend: SearchBackend): readonly Section[] {
+  return [
+    section("hostile", (path, pattern) => ourGrep(backend, path, { name: pattern, pattern, multiline: pattern.includes("\\n") }, "count", "file")),
+    section("engine-hostile", (path, pattern) => {
+      const regex = compileRegex(pattern, { multiLine: true, withinLine: !pattern.includes("\\n") });
+      const text = readFileSync(path);
+      return { name: pattern, run: () => regex.findEnd(text, 0, text.length) };
+    }),
+  ];
+}
+
+function section(name: string, contender: (path: string, pattern: string) => Contender): Section {
   return {
-    name: "hostile",
+    name,
     run: (wants) =>
       inDirectory(async (directory) => {
         const limits: BenchLimit[] = [];
         for (const [index, hostile] of hostilePatterns.entries()) {
           const { pattern } = hostile;
           if (!wants(String(index + 1))) continue;
-          const times: number[] = [];
-          for (const bytes of [megabyte, 2 * megabyte]) {
+          const timed = async (bytes: number): Promise<number> => {
             const path = join(directory, `${bytes}.txt`);
             writeFileSync(path, hostileText(hostile, bytes));
-            times.push(await best(ourGrep(backend, path, { name: pattern, pattern, multiline: pattern.includes("\\n") }, "count", "file")));
-          }
-          const [single = 0, double = 0] = times;
-          const name = `${index + 1}  ${pattern.length > 50 ? `${pattern.slice(0, 49)}…` : pattern}`;
-          limits.push({ name, figure: single / 1000, unit: "s", target: mostSeconds }, { name: "    twice the text", figure: double < leastMs ? 1 : double / Math.max(single, leastMs), unit: "times", target: mostGrowth });
+            return best(contender(path, pattern));
+          };
+          let bytes = megabyte;
+          const first = await timed(bytes);
+          let single = first;
+          while (single < leastMs && bytes < mostBytes) single = await timed((bytes *= 2));
+          const double = await timed(2 * bytes);
+          const shown = `${index + 1}  ${pattern.length > 50 ? `${pattern.slice(0, 49)}…` : pattern}`;
+          limits.push({ name: shown, figure: first / 1000, unit: "s", target: mostSeconds }, { name: `    ${(2 * bytes) / megabyte} MB to ${bytes / megabyte}`, figure: double / single, unit: "times", target: mostGrowth });
         }
         return { limits };
       }),
   };
 }
-
 
 async function best(contender: Contender): Promise<number> {
   let least = Infinity;
