@@ -1,4 +1,5 @@
 import { defaultCommandOptions, type CommandOptions } from "../commands/command-options.ts";
+import type { SearchBudget } from "../search/search-backend.ts";
 
 /** Choices fixed at `finalize`. Each has a default that is the safest. */
 export interface ToolOptions {
@@ -13,7 +14,9 @@ export interface ToolOptions {
   readonly maxCommandTimeoutMs: number;
   /** How long grep and glob search, in milliseconds. Default 30,000. */
   readonly searchTimeoutMs: number;
-  readonly scanBudget: { readonly maxFiles?: number; readonly maxBytes?: number; readonly maxFileBytes?: number };
+  /** What one search of grep or glob may take, beside its time. Default: no bounds. */
+  readonly scanBudget: SearchBudget;
+  /** Names of directories that grep and glob do not enter, at any depth, unless `path` leads into one. Default: none. */
   readonly extraSkipDirs: readonly string[];
   readonly commands: CommandOptions;
 }
