@@ -5,12 +5,16 @@ import { PathPattern } from "./path-pattern.ts";
 /** What an ignore file says about an entry; undefined: nothing. */
 export type IgnoreVerdict = "ignored" | "kept" | undefined;
 
-/** A file with more rules that are no plain names is not obeyed: each would be asked about every name. */
+/** A file with more rules that hold wildcards is not obeyed: each would be asked about every name. */
 const maxPatternRules = 5000;
 
-/** About what a rule takes of memory, a pattern, and each byte of that. */
+/** About what a rule takes of memory. */
 const bytesARule = 400;
+
+/** About what each of its parts that holds a wildcard takes besides. */
 const bytesAPattern = 2000;
+
+/** About what each byte of such a part takes. */
 const bytesAPatternByte = 100;
 
 interface Placed extends IgnoreRule {
@@ -36,13 +40,13 @@ export class IgnoreRules {
   /** The last line first. */
   readonly #pathPatterns: (Placed & { readonly pattern: PathPattern })[] = [];
   /** About what the rules take of memory, in bytes. */
-  readonly weight: number;
+  readonly bytes: number;
 
   /** Undefined where there are no rules, or more than may be obeyed: those would be a denial of service. */
-  static of(text: string, maxWeight: number): IgnoreRules | undefined {
+  static of(text: string, maxBytes: number): IgnoreRules | undefined {
     const placed: Placed[] = [];
     let patterns = 0;
-    let weight = 0;
+    let bytes = 0;
     let line = 0;
     for (let at = text.startsWith("\u00EF\u00BB\u00BF") ? 3 : 0; at <= text.length; line += 1) {
       const found = text.indexOf("\n", at);
@@ -52,15 +56,15 @@ export class IgnoreRules {
       if (!rule) continue;
       const isPattern = rule.shape.kind === "name-pattern" || rule.shape.kind === "path-pattern";
       if (isPattern) patterns += 1;
-      weight += weightOf(rule);
-      if (weight > maxWeight || patterns > maxPatternRules) return undefined;
+      bytes += bytesOf(rule);
+      if (bytes > maxBytes || patterns > maxPatternRules) return undefined;
       placed.push({ ...rule, line });
     }
-    return placed.length === 0 ? undefined : new IgnoreRules(placed, weight);
+    return placed.length === 0 ? undefined : new IgnoreRules(placed, bytes);
   }
 
-  private constructor(rules: readonly Placed[], weight: number) {
-    this.weight = weight;
+  private constructor(rules: readonly Placed[], bytes: number) {
+    this.bytes = bytes;
     const namePatterns: NamePattern[] = [];
     for (const rule of rules) this.#add(rule, namePatterns);
     if (namePatterns.length > 0) this.#nameJudge = new NamePatterns(namePatterns);
@@ -69,9 +73,9 @@ export class IgnoreRules {
 
   /** @param begin where in `path` the part below the ignore file's directory begins */
   judge(name: string, path: string, begin: number, isDirectory: boolean): IgnoreVerdict {
-    let best = newest(this.#names.get(name), isDirectory);
+    let best = lastApplicable(this.#names.get(name), isDirectory);
     if (this.#suffixes.size > 0) best = later(best, this.#judgeSuffix(name, isDirectory));
-    if (this.#paths.size > 0) best = later(best, newest(this.#paths.get(name)?.get(path.slice(begin)), isDirectory));
+    if (this.#paths.size > 0) best = later(best, lastApplicable(this.#paths.get(name)?.get(path.slice(begin)), isDirectory));
     const line = this.#nameJudge?.lastMatch(name, isDirectory);
     if (line !== undefined) best = later(best, this.#namePatterns.get(line));
     if (this.#pathPatterns.length > 0) best = later(best, this.#judgePath(name, path.slice(begin), isDirectory, best?.line ?? -1));
@@ -90,7 +94,7 @@ export class IgnoreRules {
     if (this.#suffixEnds[name.charCodeAt(name.length - 1)] !== 1) return undefined;
     let best: Placed | undefined;
     for (let at = 0; at < name.length; at += 1) {
-      if (this.#suffixStarts[name.charCodeAt(at)] === 1) best = later(best, newest(this.#suffixes.get(name.slice(at)), isDirectory));
+      if (this.#suffixStarts[name.charCodeAt(at)] === 1) best = later(best, lastApplicable(this.#suffixes.get(name.slice(at)), isDirectory));
     }
     return best;
   }
@@ -120,7 +124,7 @@ export class IgnoreRules {
   }
 }
 
-function weightOf({ shape }: IgnoreRule): number {
+function bytesOf({ shape }: IgnoreRule): number {
   switch (shape.kind) {
     case "name-pattern":
       return bytesARule + bytesAPattern + bytesAPatternByte * shape.pattern.length;
@@ -141,7 +145,7 @@ function put(map: Map<string, Placed[]>, key: string, rule: Placed): void {
   else map.set(key, [rule]);
 }
 
-function newest(rules: readonly Placed[] | undefined, isDirectory: boolean): Placed | undefined {
+function lastApplicable(rules: readonly Placed[] | undefined, isDirectory: boolean): Placed | undefined {
   return rules?.findLast((rule) => isDirectory || !rule.directoriesOnly);
 }
 

@@ -6,7 +6,7 @@ export interface IgnoreScope {
   /** The directory's path below the outermost one that counts, "" there, else ending in "/". As bytes, one a character. */
   readonly prefix: string;
   /** `.ignore`: any of these outranks any `.gitignore`. */
-  readonly own: IgnoreRules | undefined;
+  readonly dotIgnore: IgnoreRules | undefined;
   readonly git: IgnoreRules | undefined;
   /** `info/exclude` of the repository whose root this is. */
   readonly exclude: IgnoreRules | undefined;
@@ -15,7 +15,7 @@ export interface IgnoreScope {
   /** Whether any rule exists from here up: most trees have few. */
   readonly silent: boolean;
   /** About what the rules from here up take of memory, in bytes. */
-  readonly weight: number;
+  readonly bytes: number;
 }
 
 /** @param path the entry's path below the outermost directory that counts */
@@ -32,7 +32,7 @@ export function toBytes(text: string): string {
 
 function judgeBytes(scope: IgnoreScope, name: string, path: string, isDirectory: boolean): IgnoreVerdict {
   for (let at: IgnoreScope | undefined = scope; at; at = at.parent) {
-    const verdict = at.own?.judge(name, path, at.prefix.length, isDirectory);
+    const verdict = at.dotIgnore?.judge(name, path, at.prefix.length, isDirectory);
     if (verdict) return verdict;
   }
   let root = scope;

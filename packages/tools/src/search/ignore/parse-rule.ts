@@ -18,10 +18,11 @@ export type RuleShape =
   | { readonly kind: "path"; readonly path: string }
   | { readonly kind: "path-pattern"; readonly prefix: string; readonly parts: readonly string[] };
 
-/** Undefined for blank lines, comments, and patterns that match nothing. */
+/** Undefined for blank lines, comments, and patterns that match nothing. To git a line ends at a NUL. */
 export function parseRule(line: string): IgnoreRule | undefined {
   if (line.startsWith("#")) return undefined;
-  let text = trimTrailingSpaces(line);
+  const nul = line.indexOf("\0");
+  let text = trimTrailingSpaces(nul === -1 ? line : line.slice(0, nul));
   const negated = text.startsWith("!");
   if (negated) text = text.slice(1);
   const directoriesOnly = text.endsWith("/");

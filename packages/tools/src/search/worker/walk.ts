@@ -5,7 +5,7 @@ import { fdir } from "fdir";
 import { isTemporaryName } from "../../files/temporary-name.ts";
 import type { GlobMatcher } from "../glob/glob-matcher.ts";
 import { judgeEntry, type IgnoreScope } from "../ignore/ignore-scope.ts";
-import { scopeOf } from "../ignore/read-ignore-files.ts";
+import { ignoreScopeOf } from "../ignore/read-ignore-files.ts";
 import { readDirectory } from "./read-directory.ts";
 
 export interface WalkOptions {
@@ -126,7 +126,8 @@ class Walk {
   #scopeOf(directory: string, prefix: string, entries: readonly Dirent[]): IgnoreScope {
     const parent = this.#frame?.scope ?? this.#outer;
     if (parent && !entries.some(isHidden)) return parent;
-    return scopeOf(directory, this.#base + prefix, parent, new Set(entries.filter(isHidden).map(({ name }) => name)));
+    const names = new Set(entries.filter(isHidden).map(({ name }) => name));
+    return ignoreScopeOf(directory, this.#base + prefix, parent, { names, excludedPaths: this.#options.excludedPaths });
   }
 }
 
@@ -160,7 +161,7 @@ function isVisible(options: WalkOptions, name: string, path: string, isDirectory
  * The ignore files between the boundary (or the nearest repository) and the root. Where one of them ignores the root
  * itself none counts: it was named, so it is searched.
  */
-function scopeAbove({ root, ignoreBoundary }: WalkOptions): { readonly outer: IgnoreScope | undefined; readonly path: string } {
+function scopeAbove({ root, ignoreBoundary, excludedPaths }: WalkOptions): { readonly outer: IgnoreScope | undefined; readonly path: string } {
   const inside = root === ignoreBoundary || root.startsWith(ignoreBoundary === "/" ? "/" : `${ignoreBoundary}/`);
   if (!inside || root === ignoreBoundary) return { outer: undefined, path: "" };
   const directories: string[] = [];
@@ -171,7 +172,7 @@ function scopeAbove({ root, ignoreBoundary }: WalkOptions): { readonly outer: Ig
   let scope: IgnoreScope | undefined;
   for (const [index, directory] of directories.entries()) {
     const prefix = relative(ignoreBoundary, directory);
-    scope = scopeOf(directory, prefix === "" ? "" : `${prefix}/`, scope, undefined);
+    scope = ignoreScopeOf(directory, prefix === "" ? "" : `${prefix}/`, scope, { names: undefined, excludedPaths });
     const child = directories[index + 1] ?? root;
     const path = relative(ignoreBoundary, child);
     if (judgeEntry(scope, path.slice(path.lastIndexOf("/") + 1), path, true) === "ignored") scope = undefined;

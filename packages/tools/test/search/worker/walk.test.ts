@@ -93,6 +93,45 @@ describe.runIf(process.platform === "linux")("a directory swapped for a link whi
   });
 });
 
+describe("where a repository says its git directory is", () => {
+  const pointers: readonly { readonly name: string; readonly make: () => void }[] = [
+    { name: "by .git", make: () => writeFileSync(join(root, ".git"), `gitdir: ${join(base, "secret")}\n`) },
+    { name: "by .git, on a way that leaves it again", make: () => writeFileSync(join(root, ".git"), "gitdir: ../secret/info/..\n") },
+    {
+      name: "by commondir",
+      make: () => {
+        write("pointer/HEAD");
+        writeFileSync(join(base, "pointer/commondir"), "../secret\n");
+        writeFileSync(join(root, ".git"), `gitdir: ${join(base, "pointer")}\n`);
+      },
+    },
+    {
+      name: "through a link",
+      make: () => {
+        symlinkSync(join(base, "secret"), join(base, "innocent"));
+        writeFileSync(join(root, ".git"), `gitdir: ${join(base, "innocent")}\n`);
+      },
+    },
+    {
+      name: "with a link inside",
+      make: () => {
+        write("root/.git/HEAD");
+        symlinkSync(join(base, "secret/info"), join(root, ".git/info"));
+      },
+    },
+  ];
+
+  it.each(pointers)("[P7] nothing is read below an excluded path: $name", ({ make }) => {
+    write("root/kept", "secret/HEAD", "secret/info/exclude");
+    writeFileSync(join(base, "secret/info/exclude"), "kept\n");
+    make();
+    expect(seen().files).toEqual([]);
+    expect(seen({ excludedPaths: new Set([join(base, "secret")]) }).files).toEqual(["kept"]);
+    expect(seen({ excludedPaths: new Set([join(base, "secret/info/exclude")]) }).files).toEqual(["kept"]);
+    expect(seen({ excludedPaths: new Set([join(base, "secre"), join(base, "other")]) }).files).toEqual([]);
+  });
+});
+
 describe("the end of a walk", () => {
   it("[T11] comes in the middle of one directory, whatever its size", () => {
     write(...Array.from({ length: 50 }, (_, index) => `root/f${index}`));
