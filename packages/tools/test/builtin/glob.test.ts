@@ -115,6 +115,12 @@ describe("what glob takes as a pattern", () => {
     expect(await place.grep({ pattern: "x", glob: "é".repeat(3000) })).toBe(`No matches for /x/ in . (no file matches the glob "${"é".repeat(200)}…", which is relative to \`path\`)`);
   });
 
+  it("repeats no absolute pattern that is longer than a path", async () => {
+    const start = "invalid tool input: `pattern` cannot be used: it is an absolute path; patterns are relative to `path`. ";
+    expect(await place.glob({ pattern: `/${"é".repeat(4095)}` })).toBe(`${start}Write \`path\`: "/" and \`pattern\`: "${"é".repeat(4095)}"`);
+    expect(await place.glob({ pattern: `/${"é".repeat(19_000)}` })).toBe(`${start}Give the directory to search in \`path\`, and what follows it in \`pattern\``);
+  });
+
   it("answers hostile patterns at once", async () => {
     files("a".repeat(200), "b/a.txt");
     for (const pattern of ["*a*a*a*a*a*a*a*a*b", `${"*a".repeat(2000)}b`, "**/".repeat(2000) + "x", "{a,b}".repeat(500), `${"{".repeat(40)}a${",b}".repeat(40)}`, "?".repeat(9000), "[a-z]*".repeat(1000)]) {

@@ -6,15 +6,9 @@ import { createLocalSearchBackend } from "../../src/search/local/local-search-ba
 import { searchPool } from "../../src/search/local/search-pool.ts";
 import type { SearchThread } from "../../src/search/local/search-thread.ts";
 import { maxBytesOnTheWay } from "../../src/search/worker/control.ts";
-import { randomSource } from "../regex/random-regex.ts";
 import { makeSearchPlace, type SearchPlace } from "./search-place.ts";
 import { grepRequestOf, heedless } from "./search-request.ts";
-
-/** A line on which the automaton of a long look back never comes to an end of its states. */
-function unpredictable(bytes: number): Buffer {
-  const random = randomSource(5);
-  return Buffer.from(Array.from({ length: 65_536 }, () => (random.below(2) === 0 ? "a" : "b")).join("").repeat(Math.ceil(bytes / 65_536)));
-}
+import { unpredictable } from "./unpredictable.ts";
 
 let place: SearchPlace;
 afterEach(() => place.close());

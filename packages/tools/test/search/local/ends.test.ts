@@ -7,6 +7,7 @@ import { searchPool } from "../../../src/search/local/search-pool.ts";
 import type { SearchThread } from "../../../src/search/local/search-thread.ts";
 import type { GrepRequest } from "../../../src/search/search-backend.ts";
 import { grepRequestOf, heedless, searchScopeOf } from "../search-request.ts";
+import { unpredictable } from "../unpredictable.ts";
 
 // Whatever happens to a search, whoever asked is answered, and the next search works.
 
@@ -19,12 +20,6 @@ beforeAll(() => {
   writeFileSync(join(root, "short/a.txt"), "a hit\n");
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-/** On this no automaton comes to an end of its states. */
-function unpredictable(bytes: number): Buffer {
-  let state = 1;
-  return Buffer.from(Array.from({ length: 65_536 }, () => ((state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0) >>> 30 < 2 ? "a" : "b")).join("").repeat(Math.ceil(bytes / 65_536)));
-}
 
 const slow = "[ab]*a[ab]{200}[cd]";
 function request(directory: string, pattern: string, extra: Partial<GrepRequest> = {}): GrepRequest {
