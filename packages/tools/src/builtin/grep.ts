@@ -91,7 +91,7 @@ function present(input: Static<typeof Input>, { path, kind }: SearchPlace, { tex
   };
   const unused = kind === "file" && input.glob !== undefined ? ["`glob` was not applied: `path` is a file"] : [];
   if (outcome.files === 0 && !outcome.stopped) return succeeded(`No matches for ${searched}${reasonsText([...unused, ...reasons(input, outcome)])}`, extras);
-  const notes = [...missingNote(mode, text, outcome, { saved, timeoutMs }), ...unreadableNote(outcome.unreadable), ...unused.map((note) => `[${note}]`)];
+  const notes = [...missingNote(mode, text, outcome, { saved, timeoutMs }), ...unreadableNote(outcome.unreadable), ...[...skipped(outcome, { namesBinary: false }), ...unused].map((note) => `[${note}]`)];
   return succeeded([...(text.text === "" ? [] : [text.text]), ...notes].join("\n"), extras);
 }
 
@@ -108,12 +108,16 @@ function foundText(mode: GrepMode, { matchingLines, files }: GrepOutcome): strin
 }
 
 function reasons(input: Static<typeof Input>, outcome: GrepOutcome): readonly string[] {
-  const { hints, unreadable, binary, oversized } = outcome;
+  const { hints } = outcome;
+  return [...(hints ? hintReasons(input, hints) : []), ...counted(exactly(outcome.unreadable), "path unreadable", "paths unreadable"), ...skipped(outcome, { namesBinary: !hints?.binaryMatches })];
+}
+
+/** What was not searched, or not to its end. Where something matches, nobody misses it in binary files. */
+function skipped({ binary, oversized, cutShort }: GrepOutcome, { namesBinary }: { readonly namesBinary: boolean }): readonly string[] {
   return [
-    ...(hints ? hintReasons(input, hints) : []),
-    ...counted(exactly(unreadable), "path unreadable", "paths unreadable"),
-    ...(hints?.binaryMatches ? [] : counted(exactly(binary), "binary file skipped", "binary files skipped")),
+    ...(namesBinary ? counted(exactly(binary), "binary file skipped", "binary files skipped") : []),
     ...counted(exactly(oversized), "file skipped because it or one of its lines is too large", "files skipped because they or their lines are too large"),
+    ...counted(exactly(cutShort), "file with matches was not searched to its end: it is binary or too large from there on", "files with matches were not searched to their end: they are binary or too large from there on"),
   ];
 }
 

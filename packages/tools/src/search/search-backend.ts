@@ -106,6 +106,8 @@ export interface SearchTally {
   readonly binary: number;
   /** Files that were skipped because they, or one of their lines, are too large. */
   readonly oversized: number;
+  /** Files with matches of which the rest was not searched: it is binary or too large. */
+  readonly cutShort: number;
   readonly stopped?: EarlyEnd;
 }
 

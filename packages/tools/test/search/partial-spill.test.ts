@@ -25,7 +25,7 @@ function spillFiles(): readonly string[] | undefined {
   return existsSync(path) ? readdirSync(path) : undefined;
 }
 
-const tally = { filesSearched: 1, unreadable: 0, binary: 0, oversized: 0 };
+const tally = { filesSearched: 1, unreadable: 0, binary: 0, oversized: 0, cutShort: 0 };
 
 /** Gives more than that, and sees that it lies on the disk. */
 function give(list: (bytes: Uint8Array) => void): void {

@@ -157,6 +157,7 @@ const nothing: Omit<ThreadReport, "job" | "stopped"> = {
   ignoredComplete: true,
   binary: 0,
   oversized: 0,
+  cutShort: 0,
   binaryMatches: 0,
   otherCaseLines: 0,
   otherCaseSkipped: 0,

@@ -2,7 +2,7 @@ import type { SearchTally } from "../search-backend.ts";
 import type { ThreadReport } from "../worker/messages.ts";
 
 /** Of a search whose turn never came. */
-export const outOfTime: SearchTally = { filesSearched: 0, unreadable: 0, binary: 0, oversized: 0, stopped: "timeout" };
+export const outOfTime: SearchTally = { filesSearched: 0, unreadable: 0, binary: 0, oversized: 0, cutShort: 0, stopped: "timeout" };
 
 /** What the threads of a search saw, together. */
 export function tallyOf(reports: readonly ThreadReport[]): SearchTally {
@@ -12,6 +12,7 @@ export function tallyOf(reports: readonly ThreadReport[]): SearchTally {
     unreadable: sum(reports, "unreadable"),
     binary: sum(reports, "binary"),
     oversized: sum(reports, "oversized"),
+    cutShort: sum(reports, "cutShort"),
     ...(stopped && { stopped }),
   };
 }

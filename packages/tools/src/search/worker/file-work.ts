@@ -6,6 +6,8 @@ export interface FileCounts {
   unreadable: number;
   binary: number;
   oversized: number;
+  /** Matched, then turned out to be binary or too large: the rest was not searched. */
+  cutShort: number;
   /** Matching lines of the one file that was named, and is binary. */
   binaryMatches: number;
   /** Lines that match in another case, and files in which that was not looked for. */
@@ -15,7 +17,7 @@ export interface FileCounts {
   found: number;
 }
 
-export const noCounts: Readonly<FileCounts> = { filesSearched: 0, unreadable: 0, binary: 0, oversized: 0, binaryMatches: 0, otherCaseLines: 0, otherCaseSkipped: 0, found: 0 };
+export const noCounts: Readonly<FileCounts> = { filesSearched: 0, unreadable: 0, binary: 0, oversized: 0, cutShort: 0, binaryMatches: 0, otherCaseLines: 0, otherCaseSkipped: 0, found: 0 };
 
 /** What is done with each file of a search, on one thread. */
 export interface FileWork {

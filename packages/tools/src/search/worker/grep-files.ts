@@ -60,8 +60,8 @@ export class GrepFiles implements FileWork {
       reader.open(absolute, this.#shortReadsEnd);
       const end = this.#search.search(reader, collector, this.#taken);
       this.counts.filesSearched += 1;
-      if (end !== "searched") this.counts[end] += 1;
-      this.#report();
+      const matched = this.#report();
+      if (end !== "searched") this.counts[matched ? "cutShort" : end] += 1;
       if (this.#work.seeksOtherCase && Atomics.load(this.#control, controlSlots.found) === 0) this.#seekOtherCase(end);
       if (end === "binary" && this.#job.rootKind === "file") this.#countBinary(absolute);
     } catch (error) {
@@ -78,12 +78,14 @@ export class GrepFiles implements FileWork {
     reader.rest();
   }
 
-  #report(): void {
+  /** Whether there was something to report. */
+  #report(): boolean {
     const { matchingLines, lines } = this.#collector.take();
-    if (matchingLines === 0) return;
+    if (matchingLines === 0) return false;
     this.counts.found += matchingLines;
     Atomics.store(this.#control, controlSlots.found, 1);
     this.#outbox.file({ path: this.#collector.shown, matchingLines, lines });
+    return true;
   }
 
   /** Looks at what was just searched once more. A large file, or one file more than enough, is left out. */

@@ -75,6 +75,7 @@ export interface ThreadReport {
   readonly ignoredComplete: boolean;
   readonly binary: number;
   readonly oversized: number;
+  readonly cutShort: number;
   readonly binaryMatches: number;
   /** Lines that match in another case, and files in which that was not looked for. */
   readonly otherCaseLines: number;
