@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { SearchFault, type FileMatches, type GlobOutcome, type GlobRequest, type GrepOutcome, type GrepRequest, type SearchBackend, type SearchScope } from "../search/search-backend.ts";
+import { SearchFault, type FileMatches, type GlobOutcome, type GlobRequest, type GrepOutcome, type GrepRequest, type SearchBackend } from "../search/search-backend.ts";
+import { grepRequestOf, heedless, searchScopeOf } from "./search-request.ts";
 
 /** A search backend under test, and a directory that it searches. Made once a test. */
 export interface SearchFixture {
@@ -103,10 +104,10 @@ export function testSearchBackend(name: string, make: () => Promise<SearchFixtur
         expect((await glob("*a*a*a*a*a*a*a*a*b")).total).toBe(0);
       }));
 
-    it("stops a file at a NUL, and counts it as binary", () =>
+    it("stops a file at a NUL, and counts it as binary, or as cut short where it matches before", () =>
       on(async ({ files, grep, fixture }) => {
         await files({ a: "hit\n\0hit\n", b: "\0\nhit\n" });
-        expect(await grep("hit")).toMatchObject({ matchingLines: 1, binary: 2 });
+        expect(await grep("hit")).toMatchObject({ matchingLines: 1, binary: 1, cutShort: 1 });
         expect(await grep("hit", { root: `${fixture.root}/b`, rootKind: "file", shownPrefix: "b" })).toMatchObject({ matchingLines: 0, hints: { binaryMatches: 1 } });
       }));
 
@@ -190,7 +191,7 @@ export function testSearchBackend(name: string, make: () => Promise<SearchFixtur
       on(async ({ files, fixture, grep }) => {
         await files({ a: "hit\n" });
         const full = new Error("no space left");
-        const broken = fixture.backend.grep(grepRequest(fixture.root, "hit"), { ...heedless, list: () => thrown(full) });
+        const broken = fixture.backend.grep(grepRequestOf(fixture.root, "hit"), { ...heedless, list: () => thrown(full) });
         await expect(broken).rejects.toBe(full);
         expect((await grep("hit")).matchingLines).toBe(1);
       }));
@@ -198,7 +199,7 @@ export function testSearchBackend(name: string, make: () => Promise<SearchFixtur
     it("goes on counting where lines and list are full", () =>
       on(async ({ files, fixture }) => {
         await files(Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}`, "hit\n".repeat(100)])));
-        const outcome = await fixture.backend.grep(grepRequest(fixture.root, "hit"), { ...heedless, linesFull: () => true, listFull: () => true });
+        const outcome = await fixture.backend.grep(grepRequestOf(fixture.root, "hit"), { ...heedless, linesFull: () => true, listFull: () => true });
         expect(outcome).toMatchObject({ matchingLines: 5000, files: 50 });
       }));
 
@@ -218,18 +219,8 @@ function line(number: number, text: string, context = false): FileMatches["lines
   return { number, text, context, cut: false };
 }
 
-const heedless = { file: () => undefined, list: () => undefined, linesFull: () => false, listFull: () => false };
-
 function thrown(error: Error): never {
   throw error;
-}
-
-function scopeOf(root: string): SearchScope {
-  return { root, rootKind: "directory", shownPrefix: "", ignoreBoundary: root, excludedPaths: [], skippedDirectories: [], includeHidden: false, budget: {}, deadline: Infinity, signal: new AbortController().signal };
-}
-
-function grepRequest(root: string, pattern: string): GrepRequest {
-  return { ...scopeOf(root), pattern, glob: undefined, mode: "content", ignoreCase: false, multiline: false, contextLines: 0, maxLinesAFile: 50, maxLineBytes: 2000 };
 }
 
 function faultOf(search: Promise<unknown>): Promise<unknown> {
@@ -246,12 +237,12 @@ function searchesOf(fixture: SearchFixture): Searches {
     async grep(pattern, extra) {
       const found: FileMatches[] = [];
       const pieces: Buffer[] = [];
-      const outcome = await backend.grep({ ...grepRequest(root, pattern), ...extra }, { ...heedless, file: (matches) => found.push(matches), list: (bytes) => pieces.push(Buffer.from(bytes)) });
+      const outcome = await backend.grep({ ...grepRequestOf(root, pattern), ...extra }, { ...heedless, file: (matches) => found.push(matches), list: (bytes) => pieces.push(Buffer.from(bytes)) });
       return { ...outcome, found, list: Buffer.concat(pieces).toString() };
     },
     async glob(pattern, extra) {
       const pieces: Buffer[] = [];
-      const outcome = await backend.glob({ ...scopeOf(root), pattern, maxNewest: 100, ...extra }, { ...heedless, list: (bytes) => pieces.push(Buffer.from(bytes)) });
+      const outcome = await backend.glob({ ...searchScopeOf(root), pattern, maxNewest: 100, ...extra }, { ...heedless, list: (bytes) => pieces.push(Buffer.from(bytes)) });
       return { ...outcome, list: Buffer.concat(pieces).toString() };
     },
   };

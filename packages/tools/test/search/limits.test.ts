@@ -7,7 +7,7 @@ import { searchPool } from "../../src/search/local/search-pool.ts";
 import type { SearchThread } from "../../src/search/local/search-thread.ts";
 import { maxBytesOnTheWay } from "../../src/search/worker/control.ts";
 import { makeSearchPlace, type SearchPlace } from "./search-place.ts";
-import { grepRequestOf, heedless } from "./search-request.ts";
+import { grepRequestOf, heedless } from "../../src/testing/search-request.ts";
 import { unpredictable } from "./unpredictable.ts";
 
 let place: SearchPlace;

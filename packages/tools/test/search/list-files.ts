@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { afterAll } from "vitest";
 import { createLocalSearchBackend } from "../../src/search/local/local-search-backend.ts";
 import type { GrepRequest } from "../../src/search/search-backend.ts";
-import { grepRequestOf, heedless, searchScopeOf } from "./search-request.ts";
+import { grepRequestOf, heedless, searchScopeOf } from "../../src/testing/search-request.ts";
 
 const backend = createLocalSearchBackend();
 afterAll(() => backend.close());

@@ -4,7 +4,7 @@ import { writeFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createLocalSearchBackend } from "../../src/search/local/local-search-backend.ts";
 import { makeSearchPlace } from "./search-place.ts";
-import { grepRequestOf, heedless } from "./search-request.ts";
+import { grepRequestOf, heedless } from "../../src/testing/search-request.ts";
 
 const files = 300;
 const text = "every line of it is a hit\n".repeat(4000);

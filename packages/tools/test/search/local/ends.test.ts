@@ -6,7 +6,7 @@ import { createLocalSearchBackend } from "../../../src/search/local/local-search
 import { searchPool } from "../../../src/search/local/search-pool.ts";
 import type { SearchThread } from "../../../src/search/local/search-thread.ts";
 import type { GrepRequest } from "../../../src/search/search-backend.ts";
-import { grepRequestOf, heedless, searchScopeOf } from "../search-request.ts";
+import { grepRequestOf, heedless, searchScopeOf } from "../../../src/testing/search-request.ts";
 import { unpredictable } from "../unpredictable.ts";
 
 // Whatever happens to a search, whoever asked is answered, and the next search works.

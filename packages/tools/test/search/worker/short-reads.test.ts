@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createLocalSearchBackend } from "../../../src/search/local/local-search-backend.ts";
 import { areReadWhole } from "../../../src/search/worker/short-reads.ts";
-import { grepRequestOf, heedless } from "../search-request.ts";
+import { grepRequestOf, heedless } from "../../../src/testing/search-request.ts";
 
 function mounts(...places: readonly (readonly [place: string, type: string])[]): string {
   return places.map(([place, type], index) => `${index + 20} 1 0:${index} / ${place} rw,relatime shared:${index} - ${type} source rw\n`).join("");

@@ -1,4 +1,4 @@
-import type { GlobEvents, GrepEvents, GrepRequest, SearchScope } from "../../src/search/search-backend.ts";
+import type { GlobEvents, GrepEvents, GrepRequest, SearchScope } from "../search/search-backend.ts";
 
 /** A search of a directory, with nothing asked for in particular and no end. */
 export function searchScopeOf(root: string, extra: Partial<SearchScope> = {}): SearchScope {
