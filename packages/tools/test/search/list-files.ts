@@ -34,7 +34,7 @@ export function gitFiles(root: string): readonly string[] {
   return shown(output);
 }
 
-const ripgrepFlags = ["--no-config", "--no-require-git", "--no-ignore-parent", "--no-ignore-global"];
+const ripgrepFlags = ["--no-config", "--threads=1", "--no-require-git", "--no-ignore-parent", "--no-ignore-global"];
 
 export function ripgrepFiles(root: string): readonly string[] {
   return shown(spawnSync("rg", [...ripgrepFlags, "--files", "--null", "."], { cwd: root, maxBuffer: 1 << 28 }).stdout, "./");
