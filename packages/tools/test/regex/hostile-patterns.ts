@@ -1,4 +1,4 @@
-import { randomSource } from "./random-regex.ts";
+import { randomSource } from "../random-source.ts";
 
 export interface HostilePattern {
   readonly pattern: string;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { randomSource, type RandomSource } from "../regex/random-regex.ts";
+import { randomSource, type RandomSource } from "../random-source.ts";
 import { makeSearchPlace, type SearchPlace } from "./search-place.ts";
 
 // What context lines grep shows, against a few lines that say what it should.

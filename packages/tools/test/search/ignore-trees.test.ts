@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { randomSource } from "../regex/random-regex.ts";
+import { randomSource, testSeed } from "../random-source.ts";
 import { gitFiles, ourFiles, ripgrepFiles } from "./list-files.ts";
 import { makeRandomTree } from "./random-tree.ts";
 
@@ -12,7 +12,7 @@ import { makeRandomTree } from "./random-tree.ts";
 const trees = process.env["FENCEPOST_DEEP"] ? 300 : 60;
 
 async function compare(judge: "git" | "ripgrep", ignoreFiles: readonly string[], theirs: (root: string) => readonly string[]): Promise<void> {
-  const first = Number(process.env["FENCEPOST_TEST_SEED"] ?? (process.env["FENCEPOST_DEEP"] ? Date.now() % 1_000_000 : 1));
+  const first = testSeed();
   const root = mkdtempSync(join(tmpdir(), "fencepost-trees-"));
   try {
     for (let seed = first; seed < first + trees; seed += 1) {

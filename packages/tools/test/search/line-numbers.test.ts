@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { countNewlines } from "../../src/search/worker/lines.ts";
-import { randomSource } from "../regex/random-regex.ts";
+import { randomSource } from "../random-source.ts";
 import { ourLines } from "./list-files.ts";
 
 // Lines are counted only where something matches: also those of pieces that were read, and let go, long before.

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { RandomSource } from "../regex/random-regex.ts";
+import type { RandomSource } from "../random-source.ts";
 
 const names = ["a", "b", "ab", "abc", "foo", "bar", "foo.txt", "bar.log", "build", "src", "x y", "a[b]", "Foo", "é.txt", "a#b", "!x", "1", "12.log", "foo ", "a\\b", "日.txt", "aé", "é", "ABC", "x.tar.gz", "{a}"] as const;
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { randomSource } from "../regex/random-regex.ts";
+import { randomSource } from "../random-source.ts";
 import { ourLines } from "./list-files.ts";
 
 // Batches are shared with whoever has nothing to do: that must show in nothing but the time.

@@ -1,4 +1,4 @@
-import { randomSource } from "../regex/random-regex.ts";
+import { randomSource } from "../random-source.ts";
 
 const period = 65_536;
 

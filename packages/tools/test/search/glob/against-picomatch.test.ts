@@ -1,7 +1,7 @@
 import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
 import { globMatcher } from "../../../src/search/glob/glob-matcher.ts";
-import { randomSource, type RandomSource } from "../../regex/random-regex.ts";
+import { randomSource, type RandomSource, testSeed } from "../../random-source.ts";
 
 // picomatch, which may not match in earnest because it backtracks, says what globs mean.
 
@@ -33,7 +33,7 @@ function isCommonGround(glob: string, dot: boolean): boolean {
 
 describe("globs", () => {
   it(`mean what picomatch takes them to mean, on ${globs} random globs`, () => {
-    const random = randomSource(Number(process.env["FENCEPOST_TEST_SEED"] ?? 3));
+    const random = randomSource(testSeed());
     for (let count = 0; count < globs; count += 1) {
       const glob = randomGlob(random);
       const dot = random.below(2) === 0;
