@@ -59,7 +59,7 @@ export const walkSection: Section = {
       name: "walk",
       run: () => {
         walk(
-          { root, ignoreBoundary: root, excludedPaths: new Set(), skippedDirectories: new Set(), includeHidden: false, glob: undefined, visitsIgnored: false },
+          { root, ignoreBoundary: root, onPlainDisk: true, excludedPaths: new Set(), skippedDirectories: new Set(), includeHidden: false, glob: undefined, visitsIgnored: false },
           { file: () => undefined, directory: () => undefined, entry: () => undefined, unreadable: () => undefined, ignored: () => undefined },
         );
       },

@@ -2,6 +2,7 @@ import { footerReserveBytes, resultTextBytes, succeeded, type ToolResult } from 
 import { Type, type Static } from "typebox";
 import { FileFault } from "../files/file-fault.ts";
 import { maxGlobCharacters } from "../search/glob/max-glob-characters.ts";
+import { withoutEndSlashes } from "../search/glob/without-end-slashes.ts";
 import { savedNote, withList, type Listed, type ResultList } from "../search/result-list.ts";
 import type { GlobHints, GlobOutcome } from "../search/search-backend.ts";
 import { searchCall, type SearchPlace } from "../search/search-call.ts";
@@ -85,7 +86,7 @@ function reasons(pattern: string, { hints, unreadable }: GlobOutcome): readonly 
 
 function hintReasons(pattern: string, hints: GlobHints): readonly string[] {
   const shown = shownPattern(pattern);
-  const directory = shownPattern(pattern.replace(/\/+$/u, ""));
+  const directory = shownPattern(withoutEndSlashes(pattern));
   return [
     ...(hints.namesDirectory ? [`it is a directory: use ${directory}/** for the files below it`] : []),
     ...counted(hints.ignoredFiles, "file skipped by ignore rules", "files skipped by ignore rules"),

@@ -159,11 +159,16 @@ describe("where grep looks", () => {
     expect(await place.grep({ pattern: "x", path: "nope" })).toBe("nope does not exist. Use glob to find the file.");
   });
 
-  it("[G-08] skips hidden entries, finds them when asked or named, and never enters .git", async () => {
+  it("[G-08] skips hidden entries, finds them when asked or named, and enters .git only where that is named", async () => {
     place.files({ ".github/w.yml": "TODO\n", ".git/x": "TODO\n", ".git/HEAD": "ref: TODO\n" });
     expect(await place.grep({ pattern: "TODO" })).toBe("No matches for /TODO/ in .");
     expect(await place.grep({ pattern: "TODO", includeHidden: true })).toBe(".github/w.yml\n1:TODO");
     expect(await place.grep({ pattern: "TODO", glob: ".github/**" })).toBe(".github/w.yml\n1:TODO");
+    for (const glob of [".*/**", "**/.*", "*"]) expect(await place.grep({ pattern: "TODO", glob, includeHidden: true }), glob).not.toContain(".git/");
+    for (const includeHidden of [false, true]) {
+      expect(await place.grep({ pattern: "TODO", glob: ".git/*", includeHidden })).toBe(".git/HEAD\n1:ref: TODO\n\n.git/x\n1:TODO");
+      expect(await place.grep({ pattern: "TODO", glob: ".*/**", includeHidden })).toBe(".github/w.yml\n1:TODO");
+    }
   });
 
   it("[G-11] stops at a NUL; of a binary file that is named it says whether it matches", async () => {

@@ -72,6 +72,13 @@ describe("a path as given", () => {
     }
   });
 
+  it("[T44] is refused at once when it is longer than the kernel takes, and repeated in part", async () => {
+    for (const long of ["a/".repeat(2_000_000), "a/".repeat(2048), "x/../".repeat(20_000), `${"é".repeat(100)}/`.repeat(21)]) {
+      expect((await refused(long, "write", "mayCreate")).text).toBe(`invalid tool input: the path ${long.slice(0, 100)}… is longer than any path may be (4095 bytes); give a shorter one`);
+    }
+    expect((await refused("a/".repeat(1500))).text).toMatch(/does not exist/u);
+  });
+
   it("[T44] is refused when it is empty or not Unicode, with the way to say it", async () => {
     expect((await refused("")).text).toBe('invalid tool input: the path is empty; give a path, or "." for the working directory');
     expect((await refused("a\ud800.txt", "write", "mayCreate")).text).toMatch(/not valid Unicode/);

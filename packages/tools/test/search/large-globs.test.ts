@@ -15,8 +15,9 @@ it("[P8] a glob as long as it may be is an answer, though what it may have meant
   }
 });
 
+const refusal = (range: string): string => `invalid tool input: \`pattern\` cannot be used: its ranges up to ${range} stand for more than 1000 numbers; use [0-9] or *`;
+
 it("[P8] ranges of numbers stand for a thousand at most, all those of a glob together", async () => {
-  const refusal = (range: string): string => `invalid tool input: \`pattern\` cannot be used: its ranges up to ${range} stand for more than 1000 numbers; use [0-9] or *`;
   expect(await place.glob({ pattern: "{1..99999}.txt" })).toBe(refusal("{1..99999}"));
   expect(await place.glob({ pattern: "{1..500}".repeat(2000) })).toBe(refusal("{1..500}"));
   expect(await place.glob({ pattern: "{a,{1..500}{501..1000}}.txt" })).toBe("a.txt");

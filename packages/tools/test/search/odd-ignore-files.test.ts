@@ -24,7 +24,7 @@ const ignoreFiles = [
 /** From the walk itself: a list shows such names escaped. */
 function ourFiles(): readonly string[] {
   const found: string[] = [];
-  const options = { root, ignoreBoundary: root, excludedPaths: new Set<string>(), skippedDirectories: new Set<string>(), includeHidden: false, glob: undefined, visitsIgnored: false };
+  const options = { root, ignoreBoundary: root, onPlainDisk: false, excludedPaths: new Set<string>(), skippedDirectories: new Set<string>(), includeHidden: false, glob: undefined, visitsIgnored: false };
   walk(options, { file: (path) => found.push(path), directory: () => undefined, entry: () => undefined, unreadable: () => undefined, ignored: () => undefined });
   return found.toSorted();
 }

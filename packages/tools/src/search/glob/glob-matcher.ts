@@ -7,6 +7,8 @@ export interface GlobMatcher {
   matches(path: string): boolean;
   /** Whether something below this directory can match: else the walk need not enter it. */
   canMatchBelow(directory: string): boolean;
+  /** `.git` is written in it: no wildcard stands for that. */
+  readonly namesGit: boolean;
 }
 
 export interface GlobMatcherOptions {
@@ -26,6 +28,7 @@ export function globMatcher(glob: string, options: GlobMatcherOptions): GlobMatc
   return {
     matches: (path) => regex.findEnd(paths.buffer, 0, paths.write(path)) !== -1,
     canMatchBelow: (directory) => regex.canBegin(paths.buffer, 0, paths.write(`${directory}/`)),
+    namesGit: pattern.split(/[/{},]/u).includes(".git"),
   };
 }
 

@@ -75,10 +75,10 @@ export class FileReader {
   }
 
   /**
-   * @param shortReadsEnd whether a read that gives less than was asked for has reached the end: see `shortReadsEndFiles`
+   * @param options `shortReadsEnd`: whether a read that gives less than was asked for has reached the end
    * @throws an errno error. A link that has taken the file's place is not followed, a FIFO does not block.
    */
-  open(path: string, shortReadsEnd: boolean): void {
+  open(path: string, { shortReadsEnd }: { readonly shortReadsEnd: boolean }): void {
     this.close();
     this.#descriptor = openSync(path, flags);
     this.#path = path;

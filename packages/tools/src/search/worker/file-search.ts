@@ -134,6 +134,7 @@ export class FileSearch {
   /** Most files have no match, and their lines are never counted: what is gone by then is read again. */
   #countTo(text: Buffer, place: number): void {
     const begin = this.#reader?.dropped ?? 0;
+    if (begin + place <= this.#counted) return;
     if (this.#counted < begin) {
       this.#reader?.readAgain(this.#counted, begin, (bytes) => {
         this.#meter();

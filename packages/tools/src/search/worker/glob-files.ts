@@ -1,9 +1,9 @@
 import { lstatSync } from "node:fs";
-import { escapeName } from "../../paths/show-path.ts";
 import { NewestFiles } from "./newest-files.ts";
 import { noCounts, type FileCounts, type FileWork } from "./file-work.ts";
 import type { GlobWork, Job, NewestFile } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
+import { resultPath } from "./result-path.ts";
 
 /** Looks up the times of the files of batches, and keeps the newest. */
 export class GlobFiles implements FileWork {
@@ -22,7 +22,7 @@ export class GlobFiles implements FileWork {
   }
 
   file(path: string): void {
-    const shown = escapeName(this.#job.shownPrefix + path);
+    const shown = resultPath(this.#job.shownPrefix + path);
     this.#found += 1;
     this.#newest.add({ path: shown, modifiedMs: modifiedMs(this.#prefix + path) });
     this.#outbox.list([Buffer.from(`${shown}\n`)]);

@@ -8,7 +8,6 @@ import { noCounts, type FileCounts, type FileWork } from "./file-work.ts";
 import { LineCollector } from "./line-collector.ts";
 import type { GrepWork, Job } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
-import { shortReadsEndFiles } from "./short-reads.ts";
 import { Stop } from "./stop.ts";
 
 /** Kept by the thread: one buffer for all its searches. */
@@ -31,7 +30,6 @@ export class GrepFiles implements FileWork {
   readonly #searchOf: (options: { readonly ignoreCase: boolean; readonly readsBinary: boolean }) => FileSearch;
   #otherCase: FileSearch | undefined;
   readonly #collector: LineCollector;
-  readonly #shortReadsEnd: boolean;
   readonly counts: FileCounts = { ...noCounts };
   readonly newest = [];
 
@@ -49,7 +47,6 @@ export class GrepFiles implements FileWork {
     this.#taken = taken;
     this.#search = this.#searchOf({ ignoreCase: work.ignoreCase, readsBinary: false });
     this.#collector = new LineCollector(work, this.#control, outbox);
-    this.#shortReadsEnd = shortReadsEndFiles(job.root);
   }
 
   file(path: string): void {
@@ -57,9 +54,11 @@ export class GrepFiles implements FileWork {
     const collector = this.#collector;
     try {
       collector.start(this.#job.shownPrefix + path);
-      reader.open(absolute, this.#shortReadsEnd);
+      reader.open(absolute, { shortReadsEnd: this.#job.onPlainDisk });
       const end = this.#search.search(reader, collector, this.#taken);
       this.counts.filesSearched += 1;
+      // Of what does not lie where it was looked for nothing is told, not even that it is binary.
+      if (end !== "searched" && !reader.isWhereItWas()) return;
       const matched = this.#report();
       if (end !== "searched") this.counts[matched ? "cutShort" : end] += 1;
       if (this.#work.seeksOtherCase && Atomics.load(this.#control, controlSlots.found) === 0) this.#seekOtherCase(end);
@@ -105,7 +104,7 @@ export class GrepFiles implements FileWork {
 
   /** The one file that was named is binary: say at least whether it matches. */
   #countBinary(absolute: string): void {
-    reader.open(absolute, this.#shortReadsEnd);
+    reader.open(absolute, { shortReadsEnd: this.#job.onPlainDisk });
     const counter: LineSink = {
       line: () => {
         this.counts.binaryMatches += 1;

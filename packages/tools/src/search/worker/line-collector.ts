@@ -1,14 +1,20 @@
 import { isUtf8 } from "node:buffer";
-import { escapeName } from "../../paths/show-path.ts";
 import type { ShownLine } from "../search-backend.ts";
 import { controlSlots } from "./control.ts";
 import type { LineSink } from "./file-search.ts";
 import { lineEnd, lineStart } from "./lines.ts";
 import type { GrepWork } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
+import { resultPath } from "./result-path.ts";
 import { showLine } from "./shown-line.ts";
 
 const lineBreak = Buffer.from("\n");
+
+/** As much of a line is decoded at a time. */
+const decodedBytes = 64 * 1024;
+
+/** What is kept of a file to show lines before a match: longer ones are left out, so that a match is not. */
+const maxKeptContextBytes = 16 * 1024 * 1024;
 
 /** The lines of one file: the first with their text and context, all of them for the list. */
 export class LineCollector implements LineSink {
@@ -48,7 +54,7 @@ export class LineCollector implements LineSink {
   }
 
   get shown(): string {
-    return escapeName(this.#path);
+    return resultPath(this.#path);
   }
 
   line(text: Buffer, number: number, start: number, end: number, hit: number): boolean {
@@ -76,7 +82,11 @@ export class LineCollector implements LineSink {
   keepFrom(text: Buffer, searchedTo: number): number {
     this.#payContext(text, searchedTo);
     let from = searchedTo;
-    for (let count = 0; count < this.#work.contextLines && from > 0; count += 1) from = lineStart(text, from - 1, 0);
+    for (let count = 0; count < this.#work.contextLines && from > 0; count += 1) {
+      const start = lineStart(text, from - 1, 0);
+      if (searchedTo - start > maxKeptContextBytes) break;
+      from = start;
+    }
     this.#shownTo -= from;
     return from;
   }
@@ -89,7 +99,16 @@ export class LineCollector implements LineSink {
   #list(text: Buffer, number: number, start: number, end: number): void {
     const line = text.subarray(start, end > start && text[end - 1] === 13 ? end - 1 : end);
     this.#prefix ??= Buffer.from(`${this.shown}:`);
-    this.#outbox.list([this.#prefix, Buffer.from(`${number}:`), isUtf8(line) ? line : Buffer.from(line.toString("utf8")), lineBreak]);
+    this.#outbox.list([this.#prefix, Buffer.from(`${number}:`)]);
+    if (isUtf8(line)) this.#outbox.list([line, lineBreak]);
+    else this.#listDecoded(line);
+  }
+
+  /** In pieces: as a whole, a long line would take several times its length. */
+  #listDecoded(line: Buffer): void {
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    for (let at = 0; at < line.length; at += decodedBytes) this.#outbox.list([Buffer.from(decoder.decode(line.subarray(at, at + decodedBytes), { stream: true }))]);
+    this.#outbox.list([Buffer.from(decoder.decode()), lineBreak]);
   }
 
   /** The lines after the last match, up to `limit`. */

@@ -5,6 +5,8 @@ import type { StopReason } from "./stop.ts";
 /** What all threads of a search are told. */
 export interface Job extends Omit<SearchScope, "budget" | "signal">, Required<SearchBudget> {
   readonly id: number;
+  /** Everything below the root lies on plain disks: see `isOnPlainDisk`. */
+  readonly onPlainDisk: boolean;
   readonly control: SharedArrayBuffer;
   readonly work: GrepWork | GlobWork | SurveyWork;
 }

@@ -1,5 +1,6 @@
 import { globMatcher, type GlobMatcher } from "../glob/glob-matcher.ts";
 import { GlobError } from "../glob/glob-syntax.ts";
+import { withoutEndSlashes } from "../glob/without-end-slashes.ts";
 import type { Job, Survey, SurveyWork } from "./messages.ts";
 import { Stop } from "./stop.ts";
 import { walkOptions } from "./walk-options.ts";
@@ -30,7 +31,7 @@ export function survey(job: Job, work: SurveyWork, check: () => void): Survey {
           else if (deeper.matches(path)) found.deeperFiles += 1;
         },
         directory: (path) => {
-          if (path !== "" && directory.matches(path.slice(0, -1))) found.namesDirectory = true;
+          if (path !== "" && directory?.matches(path.slice(0, -1)) === true) found.namesDirectory = true;
         },
         entry,
         unreadable: () => undefined,
@@ -44,15 +45,24 @@ export function survey(job: Job, work: SurveyWork, check: () => void): Survey {
   return found;
 }
 
+interface Readings {
+  readonly asked: GlobMatcher;
+  readonly otherCase: GlobMatcher;
+  readonly deeper: GlobMatcher;
+  /** Of the directory that the glob names; undefined where it asks for all below directories as it is. */
+  readonly directory: GlobMatcher | undefined;
+}
+
 /** The glob, and what may have been meant by it. Undefined where one of these is larger than a glob may be. */
-function readings({ includeHidden }: Job, { glob, namesAtAnyDepth }: SurveyWork): Record<"asked" | "otherCase" | "deeper" | "directory", GlobMatcher> | undefined {
+function readings({ includeHidden }: Job, { glob, namesAtAnyDepth }: SurveyWork): Readings | undefined {
   const base = { matchesHidden: includeHidden, namesAtAnyDepth, ignoreCase: false };
+  const named = withoutEndSlashes(glob);
   try {
     return {
       asked: globMatcher(glob, base),
       otherCase: globMatcher(glob, { ...base, ignoreCase: true }),
       deeper: globMatcher(`**/${glob}`, base),
-      directory: globMatcher(glob.replace(/\/+$/u, ""), base),
+      directory: /(?:^|\/)\*\*$/u.test(named) ? undefined : globMatcher(named, base),
     };
   } catch (error) {
     if (error instanceof GlobError) return undefined;
@@ -61,9 +71,10 @@ function readings({ includeHidden }: Job, { glob, namesAtAnyDepth }: SurveyWork)
 }
 
 /** What one of the globs matches, and the directory that is named: the walk enters what is hidden only where a glob names it. */
-function anyOf(globs: readonly GlobMatcher[], directory: GlobMatcher): GlobMatcher {
+function anyOf(globs: readonly GlobMatcher[], directory: GlobMatcher | undefined): GlobMatcher {
   return {
     matches: (path) => globs.some((glob) => glob.matches(path)),
-    canMatchBelow: (path) => directory.matches(path) || globs.some((glob) => glob.canMatchBelow(path)),
+    namesGit: globs.some(({ namesGit }) => namesGit),
+    canMatchBelow: (path) => directory?.matches(path) === true || globs.some((glob) => glob.canMatchBelow(path)),
   };
 }

@@ -5,6 +5,7 @@ export function walkOptions(job: Job): WalkOptions {
   return {
     root: job.root,
     ignoreBoundary: job.ignoreBoundary,
+    onPlainDisk: job.onPlainDisk,
     excludedPaths: new Set(job.excludedPaths),
     skippedDirectories: new Set(job.skippedDirectories),
     includeHidden: job.includeHidden,

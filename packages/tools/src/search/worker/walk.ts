@@ -11,6 +11,8 @@ import { readDirectory } from "./read-directory.ts";
 export interface WalkOptions {
   readonly root: string;
   readonly ignoreBoundary: string;
+  /** A directory says by its size that it has many entries. */
+  readonly onPlainDisk: boolean;
   readonly excludedPaths: ReadonlySet<string>;
   readonly skippedDirectories: ReadonlySet<string>;
   readonly includeHidden: boolean;
@@ -77,14 +79,18 @@ class Walk {
   }
 
   /** The entries of a directory that the walker enters. */
-  readonly read = (path: string): Dirent[] => {
+  readonly read = (path: string): readonly Dirent[] => {
     const prefix = path.slice(1);
     this.#visitor.directory(prefix);
     const directory = prefix === "" ? this.#options.root : this.#absolute + prefix.slice(0, -1);
-    const entries = readDirectory(directory);
-    if (entries) this.#frame = { parent: this.#frame, path, scope: this.#scopeOf(directory, prefix, entries), ignored: this.#entersIgnored };
-    else this.#visitor.unreadable(prefix);
-    return entries ?? [];
+    const listing = readDirectory(directory, { sizeTells: this.#options.onPlainDisk });
+    if (!listing) {
+      this.#visitor.unreadable(prefix);
+      return [];
+    }
+    for (const name of listing.lossyTwins) this.#visitor.unreadable(prefix + name);
+    this.#frame = { parent: this.#frame, path, scope: this.#scopeOf(directory, prefix, listing.entries), ignored: this.#entersIgnored };
+    return listing.entries;
   };
 
   readonly excludes = (name: string, path: string): boolean => {
@@ -146,7 +152,7 @@ function isVisible(options: WalkOptions, name: string, path: string, isDirectory
   if (name.charCodeAt(0) === 46) {
     if (isTemporaryName(name)) return false;
     if (!includeHidden && !glob) return false;
-    if (name === ".git" && (!glob || includeHidden)) return false;
+    if (name === ".git" && glob?.namesGit !== true) return false;
   }
   if (isDirectory && skippedDirectories.has(name)) return false;
   if (excludedPaths.size > 0 || options.root === "/") {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { randomSource, testSeed } from "../../random-source.ts";
 import { makeSearchPlace, type SearchPlace } from "../search-place.ts";
 
 let place: SearchPlace;
@@ -25,6 +26,17 @@ describe("a file in UTF-16", () => {
     for (const name of ["big.txt", "little.txt"]) {
       expect(await place.grep({ pattern: "^(?:🙂é€a){50}$", path: name, outputMode: "count" })).toBe(`${name}:3500`);
       expect(await place.grep({ pattern: "TODO €+ end$|TODO last$", path: name })).toMatch(/\n3001:\(1198010 bytes\) \.\.\.€+ end\.\.\. \(line truncated to 2000 bytes\)\n3502:TODO last\n/u);
+    }
+  });
+
+  it("[G-10] has the line numbers it would have in UTF-8, with context across pieces as well", async () => {
+    const random = randomSource(testSeed());
+    for (let round = 0; round < 6; round += 1) {
+      const text = Array.from({ length: 9000 }, () => (random.below(400) === 0 ? "needle\n" : `${"é".repeat(random.below(60))}x\n`)).join("");
+      place.files({ "utf8.txt": text, "utf16.txt": random.below(2) === 0 ? bigEndian(text) : littleEndian(text) });
+      const contextLines = 1 + random.below(10);
+      const lines = async (path: string): Promise<string> => (await place.grep({ pattern: "needle", path, contextLines })).replaceAll(path, "").replace(/saved to .*/u, "");
+      expect(await lines("utf16.txt"), `seed ${testSeed()}, round ${round}`).toBe(await lines("utf8.txt"));
     }
   });
 

@@ -31,7 +31,7 @@ interface Seen {
 function seen(options: Partial<WalkOptions> = {}, events: Partial<WalkVisitor> = {}): Seen {
   const files: string[] = [];
   const unreadable: string[] = [];
-  const all = { root, ignoreBoundary: root, excludedPaths: new Set<string>(), skippedDirectories: new Set<string>(), includeHidden: false, glob: undefined, visitsIgnored: false };
+  const all = { root, ignoreBoundary: root, onPlainDisk: false, excludedPaths: new Set<string>(), skippedDirectories: new Set<string>(), includeHidden: false, glob: undefined, visitsIgnored: false };
   walk({ ...all, ...options }, { file: (path) => files.push(path), directory: () => undefined, entry: () => undefined, unreadable: (path) => unreadable.push(path), ignored: () => undefined, ...events });
   return { files, unreadable };
 }

@@ -2,34 +2,34 @@ import { readFileSync } from "node:fs";
 
 /**
  * File systems that the kernel reads through its page cache: a read gives less than was asked for only where the file
- * ends. Not so those of other programs (FUSE) and the kernel's own (`/proc`), and not for certain what lies on others
- * (overlay).
+ * ends. Their directories say by their size that they have many entries. Neither is so for those of other programs
+ * (FUSE) and the kernel's own (`/proc`), nor for certain for what lies on others (overlay).
  */
-const readWhole: ReadonlySet<string> = new Set(["ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "tmpfs"]);
+const plain: ReadonlySet<string> = new Set(["ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "tmpfs"]);
 
-/** Whether a short read is a file's end everywhere below `root`: to be told so by an empty read would cost a call a file. */
-export function shortReadsEndFiles(root: string): boolean {
+/** Whether everything below `root` lies on such file systems: elsewhere the kernel is asked more, to be certain. */
+export function isOnPlainDisk(root: string): boolean {
   try {
-    return process.platform === "linux" && areReadWhole(readFileSync("/proc/self/mountinfo", "utf8"), root);
+    return process.platform === "linux" && arePlain(readFileSync("/proc/self/mountinfo", "utf8"), root);
   } catch {
     return false;
   }
 }
 
 /** @param mountInfo what `/proc/self/mountinfo` says: see proc_pid_mountinfo(5) */
-export function areReadWhole(mountInfo: string, root: string): boolean {
+export function arePlain(mountInfo: string, root: string): boolean {
   let longest = -1;
   let holdsRoot = false;
   for (const line of mountInfo.split("\n")) {
     const [mounted, source] = line.split(" - ");
     const place = mounted?.split(" ")[4]?.replaceAll(/\\([0-7]{3})/gu, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
     if (place === undefined || source === undefined) continue;
-    const isWhole = readWhole.has(source.split(" ")[0] ?? "");
-    if (isAtOrBelow(place, root) && !isWhole) return false;
+    const isPlain = plain.has(source.split(" ")[0] ?? "");
+    if (isAtOrBelow(place, root) && !isPlain) return false;
     // A later mount lies above an earlier one at the same place.
     if (isAtOrBelow(root, place) && place.length >= longest) {
       longest = place.length;
-      holdsRoot = isWhole;
+      holdsRoot = isPlain;
     }
   }
   return holdsRoot;
