@@ -44,14 +44,16 @@ export class Regex {
   /**
    * Where the match that ends first ends, in the text that lies in `bytes` from `from` to `to`; -1 if there is none.
    * With Unicode word looks beside bytes beyond ASCII a match is only possible: see `confirm`.
+   *
+   * @param begin matches begin here or later
    */
-  findEnd(bytes: Uint8Array, from: number, to: number, meter: Meter = unmetered): number {
+  findEnd(bytes: Uint8Array, from: number, to: number, meter: Meter = unmetered, begin = from): number {
     if (!this.#simulates) {
-      const end = this.#automaton.find(bytes, from, to, meter);
+      const end = this.#automaton.find(bytes, from, to, meter, begin);
       if (end !== gaveUp) return end;
       this.#simulates = true;
     }
-    return this.#simulate(bytes, from, to, meter);
+    return this.#simulate(bytes, from, to, meter, begin);
   }
 
   /**
@@ -80,9 +82,9 @@ export class Regex {
     return this.#automaton.canBegin(bytes, from, to);
   }
 
-  #simulate(bytes: Uint8Array, from: number, to: number, meter: Meter): number {
+  #simulate(bytes: Uint8Array, from: number, to: number, meter: Meter, begin = from): number {
     this.#simulation ??= new Simulation(this.#program, this.#closures, { anchored: this.#anchored });
-    return this.#simulation.find(bytes, from, to, meter);
+    return this.#simulation.find(bytes, from, to, meter, begin);
   }
 }
 

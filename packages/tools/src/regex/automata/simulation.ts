@@ -58,13 +58,17 @@ export class Simulation {
     }
   }
 
-  /** Where the match that ends first ends, in the text from `from` to `to`; -1 if there is none. */
-  find(bytes: Uint8Array, from: number, to: number, meter: Meter = unmetered): number {
+  /**
+   * Where the match that ends first ends, in the text from `from` to `to`; -1 if there is none.
+   *
+   * @param begin matches begin here or later
+   */
+  find(bytes: Uint8Array, from: number, to: number, meter: Meter = unmetered, begin = from): number {
     const { threads, start, looks } = this.#program;
     let count = 1;
     this.#steps = 0;
     this.#current[0] = threads + start;
-    for (let at = from; ; at += 1) {
+    for (let at = begin; ; at += 1) {
       this.#taken.begin();
       this.#read.begin();
       const ready = this.#follow(count, looks === 0 ? 0 : exactLooks(bytes, from, to, at));

@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { placeOf } from "./place-of.ts";
 import { Utf16Text } from "./utf16-text.ts";
 
 /** One buffer serves all files of a thread. */
@@ -177,14 +178,13 @@ export class FileReader {
     return true;
   }
 
-  /** Whether what is open still lies where it was opened: no directory on the way was swapped for a link meanwhile. */
+  /**
+   * Whether what is open still lies where it was opened: no directory on the way was swapped for a link meanwhile.
+   *
+   * @throws an errno error where nothing can be known
+   */
   isWhereItWas(): boolean {
-    if (process.platform !== "linux") return true;
-    try {
-      return readlinkSync(`/proc/self/fd/${this.#descriptor}`) === this.#path;
-    } catch {
-      return false;
-    }
+    return process.platform !== "linux" || placeOf(this.#descriptor) === this.#path;
   }
 
   close(): void {

@@ -106,11 +106,13 @@ export class FileSearch {
   #spans(text: Buffer, from: number, sink: LineSink): boolean {
     let nextLine = from;
     for (let at = from; at <= text.length; ) {
-      if (this.#regex.findEnd(text, lineStart(text, at, from), text.length, this.#meter) === -1) return true;
+      this.#meter();
+      if (this.#regex.findEnd(text, from, text.length, this.#meter, at) === -1) return true;
       const span = this.#regex.findSpan(text, from, text.length, at, this.#meter);
       if (!span || (span.start === text.length && text[span.start - 1] === 10)) return true;
       const last = Math.max(span.start, span.end > span.start && text[span.end - 1] === 10 ? span.end - 1 : span.end);
-      for (let start = Math.max(nextLine, lineStart(text, span.start, from)); start <= last && start < text.length; ) {
+      // Back to the line's beginning once a line, not once a match.
+      for (let start = span.start < nextLine ? nextLine : lineStart(text, span.start, nextLine); start <= last && start < text.length; ) {
         const end = lineEnd(text, start, text.length);
         this.#countTo(text, start);
         if (!this.#hand(sink, text, start, end, Math.min(end, Math.max(start, span.start)))) return false;

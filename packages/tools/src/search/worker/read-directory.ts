@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, lstatSync, opendirSync, openSync, readdirSync, readlinkSync, realpathSync, type Dirent } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, opendirSync, openSync, readdirSync, realpathSync, type Dirent } from "node:fs";
 import { join } from "node:path/posix";
 import { errorCode } from "../../files/error-code.ts";
+import { placeOf } from "./place-of.ts";
 
 export interface DirectoryListing {
   /** The files and directories, by code unit. */
@@ -69,7 +70,7 @@ function readHeld(path: string, { sizeTells }: { readonly sizeTells: boolean }):
   const descriptor = openSync(path, flags);
   try {
     const held = `/proc/self/fd/${descriptor}`;
-    if (readlinkSync(held) !== path) return [];
+    if (placeOf(descriptor) !== path) return [];
     return sizeTells && fstatSync(descriptor).size < largeBytes ? readdirSync(held, { withFileTypes: true }) : readInPieces(held);
   } finally {
     closeSync(descriptor);
