@@ -1,6 +1,7 @@
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { SearchFault } from "../search-backend.ts";
 import { controlBytes, controlSlots } from "../worker/control.ts";
+import { noCounts } from "../worker/file-work.ts";
 import type { BatchResult, FromWorker, Job, ThreadReport, ToWorker } from "../worker/messages.ts";
 import { callAt } from "./call-at.ts";
 import { OrderedResults } from "./ordered-results.ts";
@@ -14,14 +15,12 @@ export interface SearchEvents {
 }
 
 export interface SearchRun {
-  readonly job: Omit<Job, "id" | "control">;
+  readonly job: Omit<Job, "control">;
   readonly signal: AbortSignal;
   /** Whether several threads pay: not for one file. */
   readonly parallel: boolean;
   readonly events: SearchEvents;
 }
-
-let jobs = 0;
 
 /**
  * Runs one search on the threads of the pool, of which it must have the turn, and returns their reports.
@@ -50,12 +49,11 @@ class RunningSearch {
   #cleanUp: (() => void)[] = [];
 
   constructor(pool: SearchPool, run: SearchRun, resolve: (reports: readonly ThreadReport[]) => void, reject: (error: unknown) => void) {
-    jobs += 1;
     this.#pool = pool;
     this.#run = run;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#job = { ...run.job, id: jobs, control: this.#control.buffer };
+    this.#job = { ...run.job, control: this.#control.buffer };
     this.#ordered = new OrderedResults(this.#control, (result) => this.#consume(result));
   }
 
@@ -142,25 +140,11 @@ class RunningSearch {
   /** A thread hangs in the system, on a dead network disk for instance. */
   #force(): void {
     for (const thread of this.#working) {
-      this.#reports.push({ ...nothing, job: this.#job.id, stopped: "timeout" });
+      this.#reports.push({ ...nothing, stopped: "timeout" });
       this.#over(thread);
       void thread.stop();
     }
   }
 }
 
-const nothing: Omit<ThreadReport, "job" | "stopped"> = {
-  kind: "report",
-  filesSearched: 0,
-  unreadable: 0,
-  ignoredFiles: 0,
-  ignoredComplete: true,
-  binary: 0,
-  oversized: 0,
-  cutShort: 0,
-  binaryMatches: 0,
-  otherCaseLines: 0,
-  otherCaseSkipped: 0,
-  found: 0,
-  newest: [],
-};
+const nothing: Omit<ThreadReport, "stopped"> = { ...noCounts, kind: "report", ignoredFiles: 0, ignoredComplete: true, newest: [] };

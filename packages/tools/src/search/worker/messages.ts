@@ -4,7 +4,6 @@ import type { StopReason } from "./stop.ts";
 
 /** What all threads of a search are told. */
 export interface Job extends Omit<SearchScope, "budget" | "signal">, Required<SearchBudget> {
-  readonly id: number;
   /** Everything below the root lies on plain disks: see `isOnPlainDisk`. */
   readonly onPlainDisk: boolean;
   readonly control: SharedArrayBuffer;
@@ -57,7 +56,6 @@ export interface NewestFile {
 
 export interface BatchResult {
   readonly kind: "result";
-  readonly job: number;
   readonly batch: number;
   readonly files?: readonly FileMatches[];
   readonly list?: Uint8Array;
@@ -69,7 +67,6 @@ export interface BatchResult {
 
 export interface ThreadReport {
   readonly kind: "report";
-  readonly job: number;
   readonly filesSearched: number;
   readonly unreadable: number;
   /** Files that ignore rules left out: those of whole directories only where nothing was found. */
@@ -99,7 +96,6 @@ export interface Survey {
 /** The search cannot be run as asked, or went wrong. */
 export interface JobFault {
   readonly kind: "fault";
-  readonly job: number;
   readonly reason: SearchFaultReason;
   readonly message: string;
 }

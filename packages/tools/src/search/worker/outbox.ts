@@ -12,7 +12,6 @@ const pieces = new ListPieces();
  */
 export class Outbox {
   readonly #control: Int32Array;
-  readonly #job: number;
   readonly #send: (message: BatchResult) => void;
   readonly #check: () => void;
   #batch = 0;
@@ -24,9 +23,8 @@ export class Outbox {
   #written = 0;
   #waits = true;
 
-  constructor(control: Int32Array, job: number, send: (message: BatchResult) => void, check: () => void) {
+  constructor(control: Int32Array, send: (message: BatchResult) => void, check: () => void) {
     this.#control = control;
-    this.#job = job;
     this.#send = send;
     this.#check = check;
   }
@@ -78,7 +76,7 @@ export class Outbox {
     const bytes = this.#fileBytes + this.#written - this.#sent;
     if (bytes > 0) this.#wait(bytes);
     const list = this.#takeList();
-    this.#send({ kind: "result", job: this.#job, batch: this.#batch, bytes, next, ...(this.#files.length > 0 && { files: this.#files }), ...(list && { list }) });
+    this.#send({ kind: "result", batch: this.#batch, bytes, next, ...(this.#files.length > 0 && { files: this.#files }), ...(list && { list }) });
     if (this.#files.length > 0) this.#files = [];
     this.#fileBytes = 0;
   }

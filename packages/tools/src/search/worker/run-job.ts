@@ -27,9 +27,9 @@ export function runJob(message: ToWorker, send: Send): void {
     else thread.help(message.batches, message.slot);
   } catch (error) {
     if (error instanceof Stop && thread) send(thread.report(error.reason));
-    else if (error instanceof PatternError) send({ kind: "fault", job: job.id, reason: { kind: "invalid", field: "pattern" }, message: error.message });
-    else if (error instanceof GlobError) send({ kind: "fault", job: job.id, reason: { kind: "invalid", field: job.work.kind === "glob" ? "pattern" : "glob" }, message: error.message });
-    else send({ kind: "fault", job: job.id, reason: { kind: "failed" }, message: error instanceof Error ? error.message : String(error) });
+    else if (error instanceof PatternError) send({ kind: "fault", reason: { kind: "invalid", field: "pattern" }, message: error.message });
+    else if (error instanceof GlobError) send({ kind: "fault", reason: { kind: "invalid", field: job.work.kind === "glob" ? "pattern" : "glob" }, message: error.message });
+    else send({ kind: "fault", reason: { kind: "failed" }, message: error instanceof Error ? error.message : String(error) });
   } finally {
     thread?.rest();
   }
@@ -48,7 +48,7 @@ class JobThread {
     this.#job = job;
     this.#send = send;
     this.#control = new Int32Array(job.control);
-    this.#outbox = new Outbox(this.#control, job.id, send, this.#check);
+    this.#outbox = new Outbox(this.#control, send, this.#check);
     this.#files = this.#createFiles();
   }
 
@@ -110,7 +110,6 @@ class JobThread {
     const counts = this.#files?.counts ?? noCounts;
     return {
       kind: "report",
-      job: this.#job.id,
       ...counts,
       unreadable: counts.unreadable + this.#unreadable,
       ignoredFiles: this.#ignored.count,

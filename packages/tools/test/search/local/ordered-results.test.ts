@@ -3,7 +3,7 @@ import { OrderedResults } from "../../../src/search/local/ordered-results.ts";
 import { controlBytes, controlSlots } from "../../../src/search/worker/control.ts";
 import type { BatchResult } from "../../../src/search/worker/messages.ts";
 
-const result = (batch: number, name: string, next?: number): BatchResult => ({ kind: "result", job: 1, batch, bytes: 1, next, files: [{ path: name, matchingLines: 1, lines: [] }] });
+const result = (batch: number, name: string, next?: number): BatchResult => ({ kind: "result", batch, bytes: 1, next, files: [{ path: name, matchingLines: 1, lines: [] }] });
 
 function collect(): { readonly control: Int32Array; readonly names: string[]; readonly ordered: OrderedResults } {
   const control = new Int32Array(new SharedArrayBuffer(controlBytes));

@@ -21,8 +21,8 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 function counts(root: string, file: string, extra: Partial<GrepWork>, rootKind: Job["rootKind"] = "directory"): Readonly<FileCounts> {
   const work: GrepWork = { kind: "grep", pattern: "PASSWORD", glob: undefined, mode: "content", ignoreCase: false, multiline: false, contextLines: 0, maxLinesAFile: 50, maxLineBytes: 2000, seeksOtherCase: true, ...extra };
   const control = new SharedArrayBuffer(controlBytes);
-  const job: Job = { id: 1, root, rootKind, shownPrefix: "", ignoreBoundary: root, onPlainDisk: false, excludedPaths: [], skippedDirectories: [], includeHidden: false, maxFiles: 9, maxBytes: Number.MAX_SAFE_INTEGER, maxFileBytes: Number.MAX_SAFE_INTEGER, deadline: Infinity, control, work };
-  const files = new GrepFiles(job, work, new Outbox(new Int32Array(control), 1, () => undefined, unmetered), unmetered, () => undefined);
+  const job: Job = { root, rootKind, shownPrefix: "", ignoreBoundary: root, onPlainDisk: false, excludedPaths: [], skippedDirectories: [], includeHidden: false, maxFiles: 9, maxBytes: Number.MAX_SAFE_INTEGER, maxFileBytes: Number.MAX_SAFE_INTEGER, deadline: Infinity, control, work };
+  const files = new GrepFiles(job, work, new Outbox(new Int32Array(control), () => undefined, unmetered), unmetered, () => undefined);
   files.file(file);
   return files.counts;
 }
