@@ -36,13 +36,14 @@ afterAll(async () => {
   await place.remove();
 });
 
+/** What the program prints, started by another one. */
+function run(command: string, ...args: readonly string[]): string {
+  const { stdout, stderr } = spawnSync(command, [...args, process.execPath, "--input-type=module", "-e", program], { encoding: "utf8" });
+  return stdout + stderr;
+}
+
 // Only Linux has /proc, and only root may take it away, from a mount namespace of its own.
 it.runIf(process.platform === "linux" && process.getuid?.() === 0)("[G-15] where /proc is not mounted, what cannot be told is counted as unreadable, not as without a match", () => {
-  const run = (prefix: readonly string[]): string => {
-    const [command = "", ...args] = [...prefix, process.execPath, "--input-type=module", "-e", program];
-    const { stdout, stderr } = spawnSync(command, args, { encoding: "utf8" });
-    return stdout + stderr;
-  };
-  expect(run(["env"])).toBe("directory 1 0\nfile 1 0\n");
-  expect(run(["unshare", "-m", "sh", "-c", 'umount -l /proc && exec "$@"', "sh"])).toBe("directory 0 1\nfile 0 1\n");
+  expect(run("env")).toBe("directory 1 0\nfile 1 0\n");
+  expect(run("unshare", "-m", "sh", "-c", 'umount -l /proc && exec "$@"', "sh")).toBe("directory 0 1\nfile 0 1\n");
 });
