@@ -1,4 +1,5 @@
 import type { CommandOptions } from "../commands/command-options.ts";
+import type { SearchBudget } from "../search/search-backend.ts";
 import { defaultToolOptions, type ToolOptions } from "./tool-options.ts";
 
 /** What a host chooses of `ToolOptions`; the rest is as `defaultToolOptions` has it. */
@@ -20,7 +21,23 @@ const words: Readonly<Record<string, readonly string[]>> = {
  */
 export function chooseToolOptions(choices: ToolChoices = {}): ToolOptions {
   const { commands, ...rest } = choices;
-  return Object.freeze({ ...over(defaultToolOptions, rest, ""), commands: Object.freeze(over(defaultToolOptions.commands, commands ?? {}, "commands.")) });
+  const options = { ...over(defaultToolOptions, rest, ""), commands: Object.freeze(over(defaultToolOptions.commands, commands ?? {}, "commands.")) };
+  over(noBudget, options.scanBudget, "scanBudget.");
+  checkNumbers(options, "");
+  checkNumbers(options.scanBudget, "scanBudget.");
+  const path = options.extraSkipDirs.find((name) => typeof name !== "string" || name === "" || name.includes("/"));
+  if (path !== undefined) throw new Error(`the tool option extraSkipDirs held ${JSON.stringify(path)}; expected names of directories, without a slash`);
+  return Object.freeze(options);
+}
+
+/** What a budget may bound: the values only say that each is a number. */
+const noBudget: Required<SearchBudget> = { maxFiles: Infinity, maxBytes: Infinity, maxFileBytes: Infinity };
+
+/** Refuses what no count or time can be. */
+function checkNumbers(chosen: object, prefix: string): void {
+  for (const [name, value] of Object.entries(chosen)) {
+    if (typeof value === "number" && !(value >= 0)) throw new Error(`the tool option ${prefix}${name} was ${value}; expected 0 or more`);
+  }
 }
 
 function over<Options extends object>(defaults: Options, chosen: Partial<Options>, prefix: string): Options {

@@ -68,7 +68,7 @@ describe("on the disk", () => {
     }
     const control = new SharedArrayBuffer(controlBytes);
     const work: GlobWork = { kind: "glob", pattern: "*", maxNewest: limit };
-    const job: Job = { root, rootKind: "directory", shownPrefix: "", ignoreBoundary: root, onPlainDisk: false, excludedPaths: [], skippedDirectories: [], includeHidden: false, maxFiles: 9, maxBytes: 9, maxFileBytes: 9, deadline: Number.MAX_SAFE_INTEGER, control, work };
+    const job: Job = { root, rootKind: "directory", shownPrefix: "", ignoreBoundary: root, excludedPaths: [], skippedDirectories: [], includeHidden: false, maxFiles: 9, maxBytes: 9, maxFileBytes: 9, deadline: Number.MAX_SAFE_INTEGER, control, work };
     const files = new GlobFiles(job, work, new Outbox(new Int32Array(control), () => undefined, () => undefined));
     for (const name of ["gone-a", "old", "gone-b", "ancient", "new"]) files.file(name);
     expect(files.newest.map(({ path }) => path)).toEqual(["new", "old", "ancient", "gone-a", "gone-b"]);

@@ -1,6 +1,5 @@
 import type { SearchScope } from "../search-backend.ts";
 import type { Job, ThreadReport } from "../worker/messages.ts";
-import { isOnPlainDisk } from "./plain-disk.ts";
 import { runSearch, type SearchEvents } from "./run-search.ts";
 import { searchPool } from "./search-pool.ts";
 
@@ -9,7 +8,7 @@ export function runWork(scope: SearchScope, work: Job["work"], events: SearchEve
   const { root, rootKind, shownPrefix, ignoreBoundary, excludedPaths, skippedDirectories, includeHidden, budget, deadline, signal } = scope;
   const { maxFiles = Number.MAX_SAFE_INTEGER, maxBytes = Number.MAX_SAFE_INTEGER, maxFileBytes = Number.MAX_SAFE_INTEGER } = budget;
   return runSearch(searchPool, {
-    job: { root, rootKind, onPlainDisk: isOnPlainDisk(root), shownPrefix, ignoreBoundary, excludedPaths, skippedDirectories, includeHidden, maxFiles, maxBytes, maxFileBytes, deadline, work },
+    job: { root, rootKind, shownPrefix, ignoreBoundary, excludedPaths, skippedDirectories, includeHidden, maxFiles, maxBytes, maxFileBytes, deadline, work },
     signal,
     parallel: rootKind === "directory" && work.kind !== "survey",
     events,

@@ -6,7 +6,7 @@ import { FileReader } from "./file-reader.ts";
 import { FileSearch, type FileEnd, type LineSink } from "./file-search.ts";
 import { noCounts, type FileCounts, type FileWork } from "./file-work.ts";
 import { LineCollector } from "./line-collector.ts";
-import type { GrepWork, Job } from "./messages.ts";
+import type { GrepWork, ThreadJob } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
 import { Stop } from "./stop.ts";
 
@@ -15,11 +15,13 @@ const reader = new FileReader();
 
 /** As far as it is looked for what matches in another case. */
 const maxOtherCaseFiles = 1000;
+
+/** How much of them is looked through for that, in KiB. */
 const maxOtherCaseKilobytes = 8 * 1024;
 
 /** Searches the files of batches, and puts what it finds into the outbox. */
 export class GrepFiles implements FileWork {
-  readonly #job: Job;
+  readonly #job: ThreadJob;
   readonly #outbox: Outbox;
   readonly #taken: (bytes: number) => void;
   readonly #search: FileSearch;
@@ -33,10 +35,10 @@ export class GrepFiles implements FileWork {
   readonly counts: FileCounts = { ...noCounts };
   readonly newest = [];
 
-  constructor(job: Job, work: GrepWork, outbox: Outbox, meter: Meter, taken: (bytes: number) => void) {
+  constructor(job: ThreadJob, work: GrepWork, outbox: Outbox, meter: Meter, taken: (bytes: number) => void) {
     const { multiline, mode } = work;
     this.#searchOf = ({ ignoreCase, readsBinary }) => {
-      const regex = compileRegex(work.pattern, { ignoreCase, multiLine: true, crlf: !multiline, withinLine: !multiline });
+      const regex = compileRegex(work.pattern, { ignoreCase, multiLine: true, crlf: true, withinLine: !multiline });
       return new FileSearch(regex, { multiline, numbersLines: mode === "content" && !readsBinary, readsBinary, maxFileBytes: job.maxFileBytes }, meter);
     };
     this.#prefix = job.rootKind === "file" || job.root === "/" ? job.root : `${job.root}/`;

@@ -1,5 +1,5 @@
 import { hintTimeoutMs, maxHintEntries } from "./hint-limits.ts";
-import type { Job } from "./messages.ts";
+import type { ThreadJob } from "./messages.ts";
 import { Stop } from "./stop.ts";
 import { walk } from "./walk.ts";
 import { walkOptions } from "./walk-options.ts";
@@ -20,7 +20,7 @@ export class IgnoredFiles {
   }
 
   /** @param check throws where the search is to end */
-  countBelow(job: Job, check: () => void): void {
+  countBelow(job: ThreadJob, check: () => void): void {
     const until = Date.now() + hintTimeoutMs;
     let entries = 0;
     const entry = (): void => {

@@ -4,10 +4,14 @@ import type { StopReason } from "./stop.ts";
 
 /** What all threads of a search are told. */
 export interface Job extends Omit<SearchScope, "budget" | "signal">, Required<SearchBudget> {
-  /** Everything below the root lies on plain disks: see `isOnPlainDisk`. */
-  readonly onPlainDisk: boolean;
   readonly control: SharedArrayBuffer;
   readonly work: GrepWork | GlobWork | SurveyWork;
+}
+
+/** What a thread sees for itself besides. */
+export interface ThreadJob extends Job {
+  /** Everything below the root lies on plain disks: see `isOnPlainDisk`. */
+  readonly onPlainDisk: boolean;
 }
 
 export interface GrepWork extends Omit<GrepRequest, keyof SearchScope> {

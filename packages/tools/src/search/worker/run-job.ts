@@ -7,9 +7,10 @@ import { Dispatcher, helperLeft, splitForLeader, tellLeader } from "./dispatcher
 import { noCounts, type FileWork } from "./file-work.ts";
 import { GlobFiles } from "./glob-files.ts";
 import { GrepFiles } from "./grep-files.ts";
-import type { Batch, FromWorker, Job, ThreadReport, ToWorker } from "./messages.ts";
+import type { Batch, FromWorker, Job, ThreadJob, ThreadReport, ToWorker } from "./messages.ts";
 import { IgnoredFiles } from "./ignored-files.ts";
 import { Outbox } from "./outbox.ts";
+import { isOnPlainDisk } from "./plain-disk.ts";
 import { Stop, type StopReason } from "./stop.ts";
 import { survey } from "./survey.ts";
 import { walkOptions } from "./walk-options.ts";
@@ -36,7 +37,7 @@ export function runJob(message: ToWorker, send: Send): void {
 }
 
 class JobThread {
-  readonly #job: Job;
+  readonly #job: ThreadJob;
   readonly #send: Send;
   readonly #control: Int32Array;
   readonly #outbox: Outbox;
@@ -45,7 +46,7 @@ class JobThread {
   #unreadable = 0;
 
   constructor(job: Job, send: Send) {
-    this.#job = job;
+    this.#job = { ...job, onPlainDisk: isOnPlainDisk(job.root) };
     this.#send = send;
     this.#control = new Int32Array(job.control);
     this.#outbox = new Outbox(this.#control, send, this.#check);

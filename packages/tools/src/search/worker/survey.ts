@@ -1,7 +1,7 @@
 import { globMatcher, type GlobMatcher } from "../glob/glob-matcher.ts";
 import { GlobError } from "../glob/glob-syntax.ts";
 import { withoutEndSlashes } from "../glob/without-end-slashes.ts";
-import type { Job, Survey, SurveyWork } from "./messages.ts";
+import type { ThreadJob, Survey, SurveyWork } from "./messages.ts";
 import { Stop } from "./stop.ts";
 import { walkOptions } from "./walk-options.ts";
 import { walk } from "./walk.ts";
@@ -9,7 +9,7 @@ import { walk } from "./walk.ts";
 const nothingSeen: Survey = { ignoredFiles: 0, otherCaseFiles: 0, deeperFiles: 0, namesDirectory: false, complete: true };
 
 /** Walks once more, ignored entries included, and counts what a search for the glob left out or nearly found. */
-export function survey(job: Job, work: SurveyWork, check: () => void): Survey {
+export function survey(job: ThreadJob, work: SurveyWork, check: () => void): Survey {
   const globs = readings(job, work);
   if (!globs) return { ...nothingSeen, complete: false };
   const { asked, otherCase, deeper, directory } = globs;
@@ -54,7 +54,7 @@ interface Readings {
 }
 
 /** The glob, and what may have been meant by it. Undefined where one of these is larger than a glob may be. */
-function readings({ includeHidden }: Job, { glob, namesAtAnyDepth }: SurveyWork): Readings | undefined {
+function readings({ includeHidden }: ThreadJob, { glob, namesAtAnyDepth }: SurveyWork): Readings | undefined {
   const base = { matchesHidden: includeHidden, namesAtAnyDepth, ignoreCase: false };
   const named = withoutEndSlashes(glob);
   try {

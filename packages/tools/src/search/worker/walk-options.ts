@@ -1,7 +1,7 @@
-import type { Job } from "./messages.ts";
+import type { ThreadJob } from "./messages.ts";
 import type { WalkOptions } from "./walk.ts";
 
-export function walkOptions(job: Job): WalkOptions {
+export function walkOptions(job: ThreadJob): WalkOptions {
   return {
     root: job.root,
     ignoreBoundary: job.ignoreBoundary,

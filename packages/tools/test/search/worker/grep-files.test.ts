@@ -6,7 +6,7 @@ import { unmetered } from "../../../src/regex/automata/meter.ts";
 import { controlBytes } from "../../../src/search/worker/control.ts";
 import type { FileCounts } from "../../../src/search/worker/file-work.ts";
 import { GrepFiles } from "../../../src/search/worker/grep-files.ts";
-import type { GrepWork, Job } from "../../../src/search/worker/messages.ts";
+import type { GrepWork, ThreadJob } from "../../../src/search/worker/messages.ts";
 import { Outbox } from "../../../src/search/worker/outbox.ts";
 
 let base: string;
@@ -18,10 +18,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-function counts(root: string, file: string, extra: Partial<GrepWork>, rootKind: Job["rootKind"] = "directory"): Readonly<FileCounts> {
+function counts(root: string, file: string, extra: Partial<GrepWork>, rootKind: ThreadJob["rootKind"] = "directory"): Readonly<FileCounts> {
   const work: GrepWork = { kind: "grep", pattern: "PASSWORD", glob: undefined, mode: "content", ignoreCase: false, multiline: false, contextLines: 0, maxLinesAFile: 50, maxLineBytes: 2000, seeksOtherCase: true, ...extra };
   const control = new SharedArrayBuffer(controlBytes);
-  const job: Job = { root, rootKind, shownPrefix: "", ignoreBoundary: root, onPlainDisk: false, excludedPaths: [], skippedDirectories: [], includeHidden: false, maxFiles: 9, maxBytes: Number.MAX_SAFE_INTEGER, maxFileBytes: Number.MAX_SAFE_INTEGER, deadline: Infinity, control, work };
+  const job: ThreadJob = { root, rootKind, shownPrefix: "", ignoreBoundary: root, onPlainDisk: false, excludedPaths: [], skippedDirectories: [], includeHidden: false, maxFiles: 9, maxBytes: Number.MAX_SAFE_INTEGER, maxFileBytes: Number.MAX_SAFE_INTEGER, deadline: Infinity, control, work };
   const files = new GrepFiles(job, work, new Outbox(new Int32Array(control), () => undefined, unmetered), unmetered, () => undefined);
   files.file(file);
   return files.counts;

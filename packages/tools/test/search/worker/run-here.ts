@@ -23,7 +23,7 @@ export interface Here {
 export function runHere(root: string, work: GrepWork | GlobWork, { job: extra, atClock }: HereChoices = {}): Here {
   const control = new SharedArrayBuffer(controlBytes);
   const job: Job = {
-    root, rootKind: "directory", shownPrefix: "", ignoreBoundary: root, onPlainDisk: false, excludedPaths: [], skippedDirectories: [], includeHidden: false,
+    root, rootKind: "directory", shownPrefix: "", ignoreBoundary: root, excludedPaths: [], skippedDirectories: [], includeHidden: false,
     maxFiles: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER, maxFileBytes: Number.MAX_SAFE_INTEGER, deadline: Number.MAX_SAFE_INTEGER, control, work, ...extra,
   };
   let looked = 0;

@@ -38,3 +38,12 @@ it("shows every line that a match touches, however matches follow each other, as
     }
   }
 });
+
+it("[G-07] takes a carriage return before a line break for a part of that, as without multiline", async () => {
+  place.files({ "a.txt": "one foo(bar)\r\nlast\r\n" });
+  const shown = (pattern: string): Promise<string> => place.grep({ pattern, multiline: true });
+  expect(await shown("bar\\)$")).toBe("a.txt\n1:one foo(bar)");
+  expect(await shown("^last$")).toBe("a.txt\n2:last");
+  expect(await shown("bar\\)$\\s*^last")).toBe("a.txt\n1:one foo(bar)\n2:last");
+  expect(await shown("\\)\\r?\\nlast$")).toBe("a.txt\n1:one foo(bar)\n2:last");
+});
