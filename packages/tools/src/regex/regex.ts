@@ -77,6 +77,11 @@ export class Regex {
     return this.#spans.find(bytes, from, to, at, meter);
   }
 
+  /** A text was met on which no table pays: from then on each byte costs as much as the pattern is large. */
+  get isCostly(): boolean {
+    return this.#simulates;
+  }
+
   /** Whether a text that begins so can still match. For anchored patterns. */
   canBegin(bytes: Uint8Array, from: number, to: number): boolean {
     return this.#automaton.canBegin(bytes, from, to);

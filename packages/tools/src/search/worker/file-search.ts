@@ -82,6 +82,11 @@ export class FileSearch {
     }
   }
 
+  /** To search the same once more, for a hint, would cost too much. */
+  get isCostly(): boolean {
+    return this.#regex.isCostly;
+  }
+
   /** The matching lines of a text that is all there. */
   countIn(text: Buffer): number {
     let count = 0;

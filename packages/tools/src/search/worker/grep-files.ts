@@ -95,7 +95,7 @@ export class GrepFiles implements FileWork {
     const text = reader.text;
     const files = Atomics.add(this.#control, controlSlots.otherCaseFiles, 1);
     const kilobytes = Atomics.add(this.#control, controlSlots.otherCaseKilobytes, Math.ceil(text.length / 1024));
-    if (!reader.whole || files >= maxOtherCaseFiles || kilobytes >= maxOtherCaseKilobytes) {
+    if (this.#search.isCostly || !reader.whole || files >= maxOtherCaseFiles || kilobytes >= maxOtherCaseKilobytes) {
       this.counts.otherCaseSkipped += 1;
       return;
     }
