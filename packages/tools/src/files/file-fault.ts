@@ -1,3 +1,4 @@
+import { shorten } from "../paths/shorten.ts";
 import { FileSystemError } from "./file-system.ts";
 
 export type FaultKind =
@@ -58,13 +59,8 @@ const sentences: Readonly<Record<string, (shown: string, doing: Doing) => string
   EDQUOT: (shown) => `The disk quota is used up, so ${shown} could not be written. Nothing was changed; free some space and try again.`,
   EFBIG: (shown) => `${shown} would be larger than the file system allows. Nothing was changed; write less.`,
   EIO: (shown, doing) => `The disk reported an error, so ${shown} could not be ${past[doing]}.${unchanged(doing)} Try again, and tell the user if it goes on.`,
-  ENAMETOOLONG: (shown) => `The path ${shortened(shown)} is too long for the file system: a name may have 255 bytes. Use a shorter one.`,
+  ENAMETOOLONG: (shown) => `The path ${shorten(shown, shownPathCharacters)} is too long for the file system: a name may have 255 bytes. Use a shorter one.`,
   EMFILE: (shown, doing) => `Too many files are open, so ${shown} could not be ${past[doing]}.${unchanged(doing)} Try again.`,
 };
 
 const shownPathCharacters = 120;
-
-function shortened(path: string): string {
-  const characters = Array.from(path);
-  return characters.length <= shownPathCharacters ? path : `${characters.slice(0, shownPathCharacters).join("")}…`;
-}

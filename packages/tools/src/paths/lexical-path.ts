@@ -1,4 +1,5 @@
 import { normalize, resolve } from "node:path/posix";
+import { shorten } from "./shorten.ts";
 import { escapeName } from "./show-path.ts";
 import { invalidPath, type PathRefusal } from "./path-refusal.ts";
 
@@ -36,7 +37,7 @@ export function lexicalPath(input: string, base: PathBase): LexicalPath | PathRe
 }
 
 function tooLong(input: string): PathRefusal {
-  return invalidPath(`the path ${escapeName(input.slice(0, shownCharacters))}… is longer than any path may be (${maxPathBytes} bytes); give a shorter one`);
+  return invalidPath(`the path ${escapeName(shorten(input, shownCharacters))} is longer than any path may be (${maxPathBytes} bytes); give a shorter one`);
 }
 
 function stripSlash(path: string): string {

@@ -8,6 +8,7 @@ import { missingPath } from "./missing-path.ts";
 import { denied, invalidPath, neverAllowed, unusablePath, type PathRefusal } from "./path-refusal.ts";
 import { isProcessState } from "./process-state.ts";
 import { findRealPath, type RealPath } from "./real-path.ts";
+import { shorten } from "./shorten.ts";
 import { showPath } from "./show-path.ts";
 
 /** `mustExist`: what the path leads to is there. `mayCreate`: it may be missing, and so may its parents. */
@@ -133,7 +134,7 @@ const unreachableTexts: Readonly<Record<string, (shown: string, at: string) => s
   ENOTDIR: (shown, at) => `${shown} cannot exist: ${at} is a file, not a folder. Use list on its parent to see what is there.`,
   ELOOP: (shown) => `${shown} leads into a loop of symlinks. Name the file itself, or use list to see where the links point.`,
   EACCES: (shown, at) => `${shown} cannot be reached: the system does not let this user enter ${at}. Use another path, or ask the user to change its permissions.`,
-  ENAMETOOLONG: (shown) => `${shorten(shown)} has a name longer than the file system allows (255 bytes a name). Use a shorter name.`,
+  ENAMETOOLONG: (shown) => `${shorten(shown, maxShownNameCharacters)} has a name longer than the file system allows (255 bytes a name). Use a shorter name.`,
 };
 
 function unreachable({ code, at }: Extract<RealPath, { kind: "failed" }>, { shown, session }: Place): PathRefusal {
@@ -142,8 +143,3 @@ function unreachable({ code, at }: Extract<RealPath, { kind: "failed" }>, { show
 }
 
 const maxShownNameCharacters = 120;
-
-function shorten(shown: string): string {
-  const characters = Array.from(shown);
-  return characters.length <= maxShownNameCharacters ? shown : `${characters.slice(0, maxShownNameCharacters).join("")}…`;
-}

@@ -1,3 +1,4 @@
+import { shorten } from "../paths/shorten.ts";
 import type { Count, EarlyEnd } from "./search-backend.ts";
 
 /** Why a search did not see everything. */
@@ -9,8 +10,7 @@ export function endedEarly(stopped: EarlyEnd, timeoutMs: number): string {
 const maxShownPatternCharacters = 200;
 
 export function shownPattern(pattern: string): string {
-  const characters = Array.from(pattern);
-  return characters.length > maxShownPatternCharacters ? `${characters.slice(0, maxShownPatternCharacters).join("")}…` : pattern;
+  return shorten(pattern, maxShownPatternCharacters);
 }
 
 export function reasonsText(reasons: readonly string[]): string {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeSearchPlace, setTime, type SearchPlace } from "../search/search-place.ts";
+import { filesOfOneTime, makeSearchPlace, setTime, type SearchPlace } from "../search/search-place.ts";
 
 let place: SearchPlace;
 beforeEach(async () => {
@@ -10,11 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.close());
 
-/** Files with one time, so that the order is that of their paths. */
-function files(...paths: readonly string[]): void {
-  place.files(Object.fromEntries(paths.map((path) => [path, ""])));
-  for (const path of paths) setTime(place, path, 1_700_000_000);
-}
+const files = (...paths: readonly string[]): void => filesOfOneTime(place, paths);
 
 describe("what glob shows", () => {
   it("[L-01] [T24] [T26] shows the newest hundred of many, the exact total, and keeps the list in walk order", async () => {

@@ -1,8 +1,25 @@
-import { chmodSync, chownSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { SearchPlace } from "./search-place.ts";
+import { makeSearchPlace, type SearchPlace } from "./search-place.ts";
 
 const nobody = 65_534;
+
+/** A place that others can be let into: root's own home lets nobody in, so the workspace lies elsewhere. */
+export async function makePlaceForNobody(): Promise<SearchPlace> {
+  const realHome = process.env["HOME"];
+  const base = mkdtempSync("/var/tmp/fencepost-test-");
+  chmodSync(base, 0o755);
+  process.env["HOME"] = base;
+  const place = await makeSearchPlace();
+  return {
+    ...place,
+    async close() {
+      process.env["HOME"] = realHome;
+      await place.close();
+      rmSync(base, { recursive: true, force: true });
+    },
+  };
+}
 
 /** Runs `work` as a user who may read the workspace, except `closed`. Root is never refused anything. */
 export async function asNobody(place: SearchPlace, closed: readonly string[], work: () => Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeSearchPlace, setTime, type SearchPlace } from "./search-place.ts";
+import { filesOfOneTime, makeSearchPlace, type SearchPlace } from "./search-place.ts";
 
 // A place that is named is searched, whatever its own name is and whatever leads to it.
 
@@ -11,11 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.close());
 
-/** Files with one time, so that the order is that of their paths. */
-function hits(...paths: readonly string[]): void {
-  place.files(Object.fromEntries(paths.map((path) => [path, "hit\n"])));
-  for (const path of paths) setTime(place, path, 1_700_000_000);
-}
+const hits = (...paths: readonly string[]): void => filesOfOneTime(place, paths, "hit\n");
 
 describe("a hidden place", () => {
   beforeEach(() => hits(".github/w.yml", ".github/sub/x.yml", ".github/.secret/y.yml", ".github/.z.yml", ".env"));

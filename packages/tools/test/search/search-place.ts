@@ -54,3 +54,9 @@ export async function makeSearchPlace(options: Partial<ToolOptions> = {}): Promi
 export function setTime(place: SearchPlace, path: string, seconds: number): void {
   utimesSync(join(place.workspace, path), seconds, seconds);
 }
+
+/** Writes files of one time, so that the newest first is the order of their paths. */
+export function filesOfOneTime(place: SearchPlace, paths: readonly string[], content = ""): void {
+  place.files(Object.fromEntries(paths.map((path) => [path, content])));
+  for (const path of paths) setTime(place, path, 1_700_000_000);
+}

@@ -1,25 +1,12 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { asNobody } from "./as-nobody.ts";
-import { makeSearchPlace, type SearchPlace } from "./search-place.ts";
+import { asNobody, makePlaceForNobody } from "./as-nobody.ts";
+import type { SearchPlace } from "./search-place.ts";
 
-// Root's own home lets nobody else in: the workspace has to lie elsewhere.
-const realHome = process.env["HOME"];
-let base: string;
 let place: SearchPlace;
-
 beforeEach(async () => {
-  base = mkdtempSync("/var/tmp/fencepost-test-");
-  chmodSync(base, 0o755);
-  process.env["HOME"] = base;
-  place = await makeSearchPlace();
+  place = await makePlaceForNobody();
 });
-
-afterEach(async () => {
-  process.env["HOME"] = realHome;
-  await place.close();
-  rmSync(base, { recursive: true, force: true });
-});
+afterEach(() => place.close());
 
 it("[G-15] [T47] counts what cannot be read, and is no error", async () => {
   place.files({ "open/a.txt": "x\n", "closed/b.txt": "hit\n", "locked.txt": "hit\n" });

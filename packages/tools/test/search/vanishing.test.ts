@@ -1,31 +1,19 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { asNobody } from "./as-nobody.ts";
-import { makeSearchPlace, type SearchPlace } from "./search-place.ts";
+import { asNobody, makePlaceForNobody } from "./as-nobody.ts";
+import type { SearchPlace } from "./search-place.ts";
 import { grepWork, runHere, type HereChoices } from "./worker/run-here.ts";
 
 // What is no file, no longer one, or closed to this user: grep and glob answer at once.
 
-// Root's own home lets nobody else in: the workspace has to lie elsewhere.
-const realHome = process.env["HOME"];
-let base: string;
 let place: SearchPlace;
-
 beforeEach(async () => {
-  base = mkdtempSync("/var/tmp/fencepost-test-");
-  chmodSync(base, 0o755);
-  process.env["HOME"] = base;
-  place = await makeSearchPlace();
+  place = await makePlaceForNobody();
 });
-
-afterEach(async () => {
-  process.env["HOME"] = realHome;
-  await place.close();
-  rmSync(base, { recursive: true, force: true });
-});
+afterEach(() => place.close());
 
 const at = (path: string): string => join(place.workspace, path);
 

@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path/posix";
+import { placeOf } from "../place-of.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 import { toBytes, type IgnoreScope } from "./ignore-scope.ts";
 
@@ -82,7 +83,7 @@ class IgnoreFiles {
 
 /** Where an open file lies, whatever links led there. */
 function realPath(descriptor: number, path: string): string {
-  return process.platform === "linux" ? readlinkSync(`/proc/self/fd/${descriptor}`) : realpathSync.native(path);
+  return process.platform === "linux" ? placeOf(descriptor) : realpathSync.native(path);
 }
 
 /** Undefined where the file, which may grow meanwhile, is too large. */

@@ -1,6 +1,6 @@
 import { SearchFault, type Count, type GlobHints, type GlobRequest, type GrepHints, type GrepRequest, type SearchScope } from "../search-backend.ts";
 import type { Survey, SurveyWork, ThreadReport } from "../worker/messages.ts";
-import { hintTimeoutMs, maxHintEntries } from "../worker/hint-limits.ts";
+import { hintTimeoutMs } from "../worker/hint-limits.ts";
 import { runWork } from "./run-work.ts";
 import { sum } from "./tally.ts";
 
@@ -27,9 +27,9 @@ export async function globHints(request: GlobRequest): Promise<GlobHints> {
   };
 }
 
-async function survey(scope: SearchScope, asked: Pick<SurveyWork, "glob" | "namesAtAnyDepth">): Promise<Survey> {
+async function survey(scope: SearchScope, asked: Omit<SurveyWork, "kind">): Promise<Survey> {
   const deadline = Math.min(scope.deadline, Date.now() + hintTimeoutMs);
-  const reports = await runWork({ ...scope, deadline }, { kind: "survey", ...asked, maxEntries: maxHintEntries }, silent).catch(noneIfFailed);
+  const reports = await runWork({ ...scope, deadline }, { kind: "survey", ...asked }, silent).catch(noneIfFailed);
   return reports.find((report) => report.survey)?.survey ?? nothing;
 }
 

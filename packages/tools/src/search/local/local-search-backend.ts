@@ -18,11 +18,17 @@ export function createLocalSearchBackend(): SearchBackend {
   /** Runs a search that also ends with the backend. */
   const untilClosed = async <Request extends SearchScope, Outcome>(request: Request, search: (request: Request) => Promise<Outcome>): Promise<Outcome> => {
     if (closed) throw closedFault();
+    // Not AbortSignal.any: in Node 20 a signal that lives long would keep one for each search.
+    const { signal } = request;
     const controller = new AbortController();
+    const abort = (): void => controller.abort(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
     running.add(controller);
     try {
-      return await search({ ...request, signal: AbortSignal.any([request.signal, controller.signal]) });
+      return await search({ ...request, signal: controller.signal });
     } finally {
+      signal.removeEventListener("abort", abort);
       running.delete(controller);
     }
   };

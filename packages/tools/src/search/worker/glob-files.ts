@@ -3,6 +3,7 @@ import { NewestFiles } from "./newest-files.ts";
 import { noCounts, type FileCounts, type FileWork } from "./file-work.ts";
 import type { GlobWork, Job, NewestFile } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
+import { prefixOf } from "./prefix-of.ts";
 import { resultPath } from "./result-path.ts";
 
 /** Looks up the times of the files of batches, and keeps the newest. */
@@ -17,7 +18,7 @@ export class GlobFiles implements FileWork {
   constructor(job: Job, work: GlobWork, outbox: Outbox) {
     this.#job = job;
     this.#outbox = outbox;
-    this.#prefix = job.root === "/" ? "/" : `${job.root}/`;
+    this.#prefix = prefixOf(job.root);
     this.#newest = new NewestFiles(work.maxNewest);
   }
 

@@ -8,6 +8,7 @@ import { noCounts, type FileCounts, type FileWork } from "./file-work.ts";
 import { LineCollector } from "./line-collector.ts";
 import type { GrepWork, ThreadJob } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
+import { prefixOf } from "./prefix-of.ts";
 import { Stop } from "./stop.ts";
 
 /** Kept by the thread: one buffer for all its searches. */
@@ -41,7 +42,7 @@ export class GrepFiles implements FileWork {
       const regex = compileRegex(work.pattern, { ignoreCase, multiLine: true, crlf: true, withinLine: !multiline });
       return new FileSearch(regex, { multiline, numbersLines: mode === "content" && !readsBinary, readsBinary, maxFileBytes: job.maxFileBytes }, meter);
     };
-    this.#prefix = job.rootKind === "file" || job.root === "/" ? job.root : `${job.root}/`;
+    this.#prefix = job.rootKind === "file" ? job.root : prefixOf(job.root);
     this.#work = work;
     this.#control = new Int32Array(job.control);
     this.#job = job;

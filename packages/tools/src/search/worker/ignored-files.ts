@@ -1,5 +1,6 @@
 import { hintTimeoutMs, maxHintEntries } from "./hint-limits.ts";
 import type { ThreadJob } from "./messages.ts";
+import { prefixOf } from "./prefix-of.ts";
 import { Stop } from "./stop.ts";
 import { walk } from "./walk.ts";
 import { walkOptions } from "./walk-options.ts";
@@ -31,7 +32,7 @@ export class IgnoredFiles {
     try {
       for (const directory of this.#directories) {
         walk(
-          { ...walkOptions(job), root: `${job.root === "/" ? "" : job.root}/${directory}`, glob: undefined, visitsIgnored: true },
+          { ...walkOptions(job), root: prefixOf(job.root) + directory, glob: undefined, visitsIgnored: true },
           { file: () => (this.count += 1), directory: () => undefined, entry, unreadable: () => undefined, ignored: () => undefined },
         );
       }

@@ -99,9 +99,10 @@ export class LineCollector implements LineSink {
   #list(text: Buffer, number: number, start: number, end: number): void {
     const line = text.subarray(start, end > start && text[end - 1] === 13 ? end - 1 : end);
     this.#prefix ??= Buffer.from(`${this.shown}:`);
-    this.#outbox.list([this.#prefix, Buffer.from(`${number}:`)]);
-    if (isUtf8(line)) this.#outbox.list([line, lineBreak]);
-    else this.#listDecoded(line);
+    const place = [this.#prefix, Buffer.from(`${number}:`)];
+    if (isUtf8(line)) return this.#outbox.list([...place, line, lineBreak]);
+    this.#outbox.list(place);
+    this.#listDecoded(line);
   }
 
   /** In pieces: as a whole, a long line would take several times its length. */

@@ -1,5 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
 import type { FileMatches, GlobRequest, GrepRequest, SearchBudget, SearchFaultReason, SearchScope } from "../search-backend.ts";
+import type { FileCounts } from "./file-work.ts";
 import type { StopReason } from "./stop.ts";
 
 /** What all threads of a search are told. */
@@ -30,7 +31,6 @@ export interface SurveyWork {
   readonly glob: string;
   /** How the glob is meant: see `GlobMatcherOptions`. */
   readonly namesAtAnyDepth: boolean;
-  readonly maxEntries: number;
 }
 
 export type ToWorker =
@@ -69,21 +69,11 @@ export interface BatchResult {
   readonly next: number | undefined;
 }
 
-export interface ThreadReport {
+export interface ThreadReport extends Readonly<FileCounts> {
   readonly kind: "report";
-  readonly filesSearched: number;
-  readonly unreadable: number;
   /** Files that ignore rules left out: those of whole directories only where nothing was found. */
   readonly ignoredFiles: number;
   readonly ignoredComplete: boolean;
-  readonly binary: number;
-  readonly oversized: number;
-  readonly cutShort: number;
-  readonly binaryMatches: number;
-  /** Lines that match in another case, and files in which that was not looked for. */
-  readonly otherCaseLines: number;
-  readonly otherCaseSkipped: number;
-  readonly found: number;
   readonly newest: readonly NewestFile[];
   readonly survey?: Survey;
   readonly stopped?: StopReason;

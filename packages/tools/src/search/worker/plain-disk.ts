@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isUnder } from "@fencepost/sandbox";
 
 /**
  * File systems that the kernel reads through its page cache: a read gives less than was asked for only where the file
@@ -25,16 +26,12 @@ export function arePlain(mountInfo: string, root: string): boolean {
     const place = mounted?.split(" ")[4]?.replaceAll(/\\([0-7]{3})/gu, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
     if (place === undefined || source === undefined) continue;
     const isPlain = plain.has(source.split(" ")[0] ?? "");
-    if (isAtOrBelow(place, root) && !isPlain) return false;
+    if (isUnder(place, root) && !isPlain) return false;
     // A later mount lies above an earlier one at the same place.
-    if (isAtOrBelow(root, place) && place.length >= longest) {
+    if (isUnder(root, place) && place.length >= longest) {
       longest = place.length;
       holdsRoot = isPlain;
     }
   }
   return holdsRoot;
-}
-
-function isAtOrBelow(path: string, directory: string): boolean {
-  return path === directory || path.startsWith(directory.endsWith("/") ? directory : `${directory}/`);
 }

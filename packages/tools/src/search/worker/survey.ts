@@ -1,6 +1,7 @@
 import { globMatcher, type GlobMatcher } from "../glob/glob-matcher.ts";
 import { GlobError } from "../glob/glob-syntax.ts";
 import { withoutEndSlashes } from "../glob/without-end-slashes.ts";
+import { maxHintEntries } from "./hint-limits.ts";
 import type { ThreadJob, Survey, SurveyWork } from "./messages.ts";
 import { Stop } from "./stop.ts";
 import { walkOptions } from "./walk-options.ts";
@@ -18,7 +19,7 @@ export function survey(job: ThreadJob, work: SurveyWork, check: () => void): Sur
   const entry = (): void => {
     check();
     entries += 1;
-    if (entries > work.maxEntries) throw new Stop("budget");
+    if (entries > maxHintEntries) throw new Stop("budget");
   };
   try {
     walk(

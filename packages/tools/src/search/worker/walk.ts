@@ -6,6 +6,7 @@ import { isTemporaryName } from "../../files/temporary-name.ts";
 import type { GlobMatcher } from "../glob/glob-matcher.ts";
 import { judgeEntry, type IgnoreScope } from "../ignore/ignore-scope.ts";
 import { ignoreScopeOf } from "../ignore/read-ignore-files.ts";
+import { prefixOf } from "./prefix-of.ts";
 import { readDirectory } from "./read-directory.ts";
 
 export interface WalkOptions {
@@ -74,7 +75,7 @@ class Walk {
     this.#options = options;
     this.#visitor = visitor;
     this.#outer = outer;
-    this.#absolute = options.root === "/" ? "/" : `${options.root}/`;
+    this.#absolute = prefixOf(options.root);
     this.#base = path === "" ? "" : `${path}/`;
   }
 
@@ -168,7 +169,7 @@ function isVisible(options: WalkOptions, name: string, path: string, isDirectory
  * itself none counts: it was named, so it is searched.
  */
 function scopeAbove({ root, ignoreBoundary, excludedPaths }: WalkOptions): { readonly outer: IgnoreScope | undefined; readonly path: string } {
-  const inside = root === ignoreBoundary || root.startsWith(ignoreBoundary === "/" ? "/" : `${ignoreBoundary}/`);
+  const inside = root === ignoreBoundary || root.startsWith(prefixOf(ignoreBoundary));
   if (!inside || root === ignoreBoundary) return { outer: undefined, path: "" };
   const directories: string[] = [];
   for (let at = dirname(root); ; at = dirname(at)) {

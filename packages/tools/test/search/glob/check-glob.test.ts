@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeSearchPlace, setTime, type SearchPlace } from "../search-place.ts";
+import { filesOfOneTime, makeSearchPlace, type SearchPlace } from "../search-place.ts";
 
 let place: SearchPlace;
 beforeEach(async () => {
@@ -7,10 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.close());
 
-function hits(...paths: readonly string[]): void {
-  place.files(Object.fromEntries(paths.map((path) => [path, "hit\n"])));
-  for (const path of paths) setTime(place, path, 1_700_000_000);
-}
+const hits = (...paths: readonly string[]): void => filesOfOneTime(place, paths, "hit\n");
 
 describe("a glob that begins with ~", () => {
   it.each(["~", "~/x", "~/**/*.ts", "~root/x", "~some.user-1/**"])("[P-01] %s is refused as a home directory, with the ways to write what may be meant", async (glob) => {
