@@ -5,6 +5,7 @@ import { errorText } from "./error-text.ts";
 import type { PreparedCall } from "./finalized-toolset.ts";
 import { fitResult } from "./fit-result.ts";
 import { normaliseResult } from "./normalise-result.ts";
+import { nothingChanged, onlyReads } from "./only-reads.ts";
 import type { CallableTool } from "./prepare-call.ts";
 import { redactResult } from "./redact-result.ts";
 import { safeProgress } from "./safe-progress.ts";
@@ -26,19 +27,24 @@ export async function executeCall(tools: ReadonlyMap<string, CallableTool>, sess
   let result: ToolResult;
   try {
     const value: unknown = await tool.execute(spill ? { ...session, spill } : session, { ...call, progress: progress.sink }, prepared.input);
-    result = normaliseResult(value, tool.id);
+    result = normaliseResult(value, { toolId: tool.id, onlyReads: onlyReads(prepared) });
   } catch (error) {
     await spill?.discardUnfinished();
     result = call.signal.aborted
       ? failed("cancelled", "The call was cancelled.")
-      : failed("execution_failed", `${tool.id} failed unexpectedly: ${errorText(error)}. What it had already done stays; look before you retry.`);
+      : failed("execution_failed", `${tool.id} failed unexpectedly: ${errorText(error)}. ${whatToDo(prepared)}`);
   }
   progress.close();
   try {
     return await fitResult(redactResult(result, sessionRedactor(session)), session.spill, call.callId);
   } catch (error) {
-    return failed("execution_failed", `The result of ${tool.id} could not be shown: ${errorText(error)}. What it had done stays; look before you retry.`);
+    return failed("execution_failed", `The result of ${tool.id} could not be shown: ${errorText(error)}. ${whatToDo(prepared)}`);
   }
+}
+
+/** After a failure that nobody foresaw. */
+function whatToDo(prepared: PreparedCall): string {
+  return onlyReads(prepared) ? nothingChanged : "What it had already done stays; look before you retry.";
 }
 
 function endedBeforeStart({ signal, deadline }: CallContext): ToolResult | undefined {

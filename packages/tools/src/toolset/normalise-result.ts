@@ -1,15 +1,17 @@
 import { failed, isToolResult, noOutputText, succeeded, toolStatuses, type ToolResult } from "@fencepost/contract";
+import { nothingChanged } from "./only-reads.ts";
 
 /**
  * What a tool returned as a result. Ours are valid as they are; a third party's may be anything: text is a success,
  * other data is a success as JSON text. Something that claims to be a result and is not one tells nothing about what
  * happened, so its claim is not believed.
  */
-export function normaliseResult(value: unknown, toolId: string): ToolResult {
+export function normaliseResult(value: unknown, { toolId, onlyReads }: { readonly toolId: string; readonly onlyReads: boolean }): ToolResult {
   if (typeof value === "string") return succeeded(value === "" ? noOutputText : value);
   if (isToolResult(value)) return withText(value);
   if (claimsToBeResult(value)) {
-    return failed("outcome_unknown", `${toolId} returned a malformed result, so what it did is not known. Look at what changed before you retry. It returned: ${jsonText(value)}`);
+    const unknown = onlyReads ? `so what it found is not known. ${nothingChanged}` : "so what it did is not known. Look at what changed before you retry.";
+    return failed("outcome_unknown", `${toolId} returned a malformed result, ${unknown} It returned: ${jsonText(value)}`);
   }
   return succeeded(value === undefined || value === null ? noOutputText : jsonText(value));
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { failed, resultText, resultTextBytes, succeeded, type ProgressSink, type ToolResult } from "@fencepost/contract";
+import { failed, resultText, resultTextBytes, succeeded, type ProgressSink, type ToolResult, type ToolRisk } from "@fencepost/contract";
 import { Type } from "typebox";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CallContext } from "../../src/context/call-context.ts";
@@ -23,11 +23,11 @@ const ignore: ProgressSink = () => undefined;
 type Work = (session: SessionContext, call: CallContext) => unknown;
 
 /** One call of a third party's tool that does whatever it likes and returns whatever it likes. */
-function callTool(work: Work, extra: Partial<CallContext> = {}, session: SessionContext = place.session): Promise<ToolResult> {
+function callTool(work: Work, extra: Partial<CallContext> = {}, session: SessionContext = place.session, risk: ToolRisk = "workspace_mutation"): Promise<ToolResult> {
   const tool = defineTool({
     id: "third",
     description: "A third party's tool.",
-    risk: "read_only",
+    risk,
     capabilities: ["session.read"],
     family: "test",
     inputSchema: Type.Object({}, { additionalProperties: false }),
@@ -68,6 +68,22 @@ describe("a tool that fails", () => {
     expect(result).toMatchObject({ status: "failed", error: { code: "execution_failed" } });
     expect(resultText(result)).toMatch(/^third failed unexpectedly: .+\. What it had already done stays; look before you retry\.$/);
     expect(result.error?.message).toBe(resultText(result));
+  });
+
+  it("[T48] and only reads says that nothing was changed, not to look what was", async () => {
+    const endings: readonly [Work, RegExp][] = [
+      [thrown(new Error("disk on fire")), /^third failed unexpectedly: disk on fire\. Nothing was changed; try again, or report the failure if it goes on\.$/],
+      [() => ({ status: "succeeded" }), /^third returned a malformed result, so what it found is not known\. Nothing was changed; try again, or report the failure if it goes on\. It returned: /],
+    ];
+    for (const [work, text] of endings) expect(resultText(await callTool(work, {}, place.session, "read_only"))).toMatch(text);
+    const unredacted = await makeTestPlace({ redact: () => { throw new Error("no dictionary"); } });
+    try {
+      const shown = (risk: ToolRisk): Promise<ToolResult> => callTool(() => "fine", {}, unredacted.session, risk);
+      expect(resultText(await shown("read_only"))).toMatch(/^The result of third could not be shown: .+\. Nothing was changed; try again, or report the failure if it goes on\.$/);
+      expect(resultText(await shown("process_execution"))).toMatch(/What it had already done stays; look before you retry\.$/);
+    } finally {
+      await unredacted.remove();
+    }
   });
 
   it("[T11] after its call was cancelled is cancelled", async () => {
