@@ -33,7 +33,7 @@ const diskBackends = [
   "packages/sandbox/src/seatbelt/",
   "packages/tools/src/files/local/",
   "packages/tools/src/process/",
-  "packages/tools/src/search/ignore/read-ignore-files.ts",
+  "packages/tools/src/search/disk/",
   "packages/tools/src/search/local/",
   "packages/tools/src/search/worker/",
   "packages/tools/src/spill/local-spill-directory.ts",

@@ -1,6 +1,6 @@
 import type { Meter } from "../../regex/automata/meter.ts";
 import type { Regex } from "../../regex/regex.ts";
-import type { FileReader } from "./file-reader.ts";
+import type { FileReader } from "../disk/file-reader.ts";
 import { LineFinder } from "./line-finder.ts";
 import { countNewlines, lineEnd, lineStart } from "./lines.ts";
 

@@ -2,7 +2,7 @@ import type { Meter } from "../../regex/automata/meter.ts";
 import { compileRegex } from "../../regex/compile.ts";
 import { errorCode } from "../../files/error-code.ts";
 import { controlSlots } from "./control.ts";
-import { FileReader } from "./file-reader.ts";
+import { FileReader } from "../disk/file-reader.ts";
 import { FileSearch, type FileEnd, type LineSink } from "./file-search.ts";
 import { noCounts, type FileCounts, type FileWork } from "./file-work.ts";
 import { LineCollector } from "./line-collector.ts";

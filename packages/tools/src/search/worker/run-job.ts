@@ -10,7 +10,7 @@ import { GrepFiles } from "./grep-files.ts";
 import type { Batch, FromWorker, Job, ThreadJob, ThreadReport, ToWorker } from "./messages.ts";
 import { IgnoredFiles } from "./ignored-files.ts";
 import { Outbox } from "./outbox.ts";
-import { isOnPlainDisk } from "./plain-disk.ts";
+import { isOnPlainDisk } from "../disk/plain-disk.ts";
 import { Stop, type StopReason } from "./stop.ts";
 import { survey } from "./survey.ts";
 import { walkOptions } from "./walk-options.ts";

@@ -5,9 +5,9 @@ import { fdir } from "fdir";
 import { isTemporaryName } from "../../files/temporary-name.ts";
 import type { GlobMatcher } from "../glob/glob-matcher.ts";
 import { judgeEntry, type IgnoreScope } from "../ignore/ignore-scope.ts";
-import { ignoreScopeOf } from "../ignore/read-ignore-files.ts";
+import { ignoreScopeOf } from "../disk/read-ignore-files.ts";
 import { prefixOf } from "./prefix-of.ts";
-import { readDirectory } from "./read-directory.ts";
+import { readDirectory } from "../disk/read-directory.ts";
 
 export interface WalkOptions {
   readonly root: string;

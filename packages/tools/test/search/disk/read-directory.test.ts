@@ -2,7 +2,7 @@ import { closeSync, linkSync, mkdirSync, mkdtempSync, openSync, realpathSync, rm
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { readDirectory } from "../../../src/search/worker/read-directory.ts";
+import { readDirectory } from "../../../src/search/disk/read-directory.ts";
 import { makeSearchPlace } from "../search-place.ts";
 
 let base: string;

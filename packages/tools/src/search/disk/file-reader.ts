@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { placeOf } from "../place-of.ts";
+import { placeOf } from "./place-of.ts";
 import { Utf16Text } from "./utf16-text.ts";
 
 /** One buffer serves all files of a thread. */

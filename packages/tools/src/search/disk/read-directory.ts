@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, opendirSync, openSync, readdirSync, realpathSync, type Dirent } from "node:fs";
 import { join } from "node:path/posix";
 import { errorCode } from "../../files/error-code.ts";
-import { placeOf } from "../place-of.ts";
+import { placeOf } from "./place-of.ts";
 
 export interface DirectoryListing {
   /** The files and directories, by code unit. */

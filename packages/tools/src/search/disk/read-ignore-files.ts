@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path/posix";
-import { placeOf } from "../place-of.ts";
-import { IgnoreRules } from "./ignore-rules.ts";
-import { toBytes, type IgnoreScope } from "./ignore-scope.ts";
+import { placeOf } from "./place-of.ts";
+import { IgnoreRules } from "../ignore/ignore-rules.ts";
+import { toBytes, type IgnoreScope } from "../ignore/ignore-scope.ts";
 
 /** An ignore file above this is not read: it would be a denial of service, not a list of names. */
 const maxIgnoreFileBytes = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createLocalSearchBackend } from "../../../src/search/local/local-search-backend.ts";
-import { arePlain } from "../../../src/search/worker/plain-disk.ts";
+import { arePlain } from "../../../src/search/disk/plain-disk.ts";
 import { grepRequestOf, heedless } from "../../../src/testing/search-request.ts";
 
 function mounts(...places: readonly (readonly [place: string, type: string])[]): string {
