@@ -1,3 +1,4 @@
+import { BitSimulation } from "./automata/bit-simulation.ts";
 import { Closures } from "./automata/closure.ts";
 import { LazyAutomaton } from "./automata/lazy-automaton.ts";
 import { unmetered, type Meter } from "./automata/meter.ts";
@@ -26,7 +27,7 @@ export class Regex {
   readonly #spanProgram: Program | undefined;
   readonly #closures: Closures;
   readonly #automaton: LazyAutomaton;
-  #simulation: Simulation | undefined;
+  #simulation: BitSimulation | Simulation | undefined;
   #spans: SpanSearch | undefined;
   #simulates = false;
 
@@ -88,7 +89,8 @@ export class Regex {
   }
 
   #simulate(bytes: Uint8Array, from: number, to: number, meter: Meter, begin = from): number {
-    this.#simulation ??= new Simulation(this.#program, this.#closures, { anchored: this.#anchored });
+    const kind = { anchored: this.#anchored };
+    this.#simulation ??= BitSimulation.of(this.#program, this.#closures, kind) ?? new Simulation(this.#program, this.#closures, kind);
     return this.#simulation.find(bytes, from, to, meter, begin);
   }
 }

@@ -8,3 +8,6 @@ export const bytesBetweenQuestions = 262_144;
 
 /** The same for the simulation, which is some hundred times slower. */
 export const threadStepsBetweenQuestions = 200_000;
+
+/** The same for sets of threads. */
+export const wordStepsBetweenQuestions = 100_000;

@@ -1,0 +1,183 @@
+import { byteGroups } from "./byte-groups.ts";
+import { accepts } from "./class-automaton.ts";
+import type { Closures } from "./closure.ts";
+import { unmetered, wordStepsBetweenQuestions, type Meter } from "./meter.ts";
+import { exactLooks } from "./place.ts";
+import type { Program } from "./program.ts";
+
+/** How many threads are looked up at once: as many as the tables have room for. */
+const chunkSizes = [8, 4] as const;
+
+/** What the tables of one program may take, when every one of them was asked for. */
+const maxTableBytes = 4 * 1024 * 1024;
+
+/** Sets of more words cost more than to go from thread to thread. */
+const maxWords = 8;
+
+/** With more, a table could take long to make. */
+const maxNodes = 10_000;
+
+/** What comes where certain looks hold: of a beginning, of each class that is read to its end, and by group of bytes of what is current. */
+interface Following {
+  readonly held: number;
+  readonly beginning: Int32Array;
+  readonly afterClass: (Int32Array | undefined)[];
+  readonly tables: (Int32Array | undefined)[];
+}
+
+/**
+ * Runs all threads of a small program side by side, as bits of a few words: exact, and linear in the text for every
+ * pattern, at one look-up a byte for every few threads. What the lazy automaton falls back to where the program is small
+ * enough. Bit parallelism, as in Navarro and Raffinot, Flexible Pattern Matching in Strings, chapter 5.
+ */
+export class BitSimulation {
+  readonly #program: Program;
+  readonly #anchored: boolean;
+  readonly #closures: Closures;
+  /** Words of a set of threads. The bit behind the last thread's says that a match ends. */
+  readonly #words: number;
+  readonly #chunkSize: number;
+  readonly #groupOf: Uint8Array;
+  readonly #followings = new Map<number, Following>();
+  #current: Int32Array;
+  #next: Int32Array;
+
+  /** Undefined where sets of the program's threads are large, or tables of them could be. */
+  static of(program: Program, closures: Closures, { anchored }: { readonly anchored: boolean }): BitSimulation | undefined {
+    const words = Math.floor(program.threads / 32) + 1;
+    if (words > maxWords || program.nodes.length > maxNodes) return undefined;
+    const groupOf = byteGroups(program);
+    const tables = (groupOf[255]! + 1) * lookSets(program);
+    const chunkSize = chunkSizes.find((size) => tables * tableInts(words, size) * Int32Array.BYTES_PER_ELEMENT <= maxTableBytes);
+    return chunkSize && new BitSimulation(program, closures, { anchored, words, chunkSize, groupOf });
+  }
+
+  private constructor(program: Program, closures: Closures, { anchored, words, chunkSize, groupOf }: { readonly anchored: boolean; readonly words: number; readonly chunkSize: number; readonly groupOf: Uint8Array }) {
+    this.#program = program;
+    this.#anchored = anchored;
+    this.#closures = closures;
+    this.#words = words;
+    this.#chunkSize = chunkSize;
+    this.#groupOf = groupOf;
+    this.#current = new Int32Array(words);
+    this.#next = new Int32Array(words);
+  }
+
+  /**
+   * Where the match that ends first ends, in the text from `from` to `to`; -1 if there is none.
+   *
+   * @param begin matches begin here or later
+   */
+  find(bytes: Uint8Array, from: number, to: number, meter: Meter = unmetered, begin = from): number {
+    const { threads, looks } = this.#program;
+    const groupOf = this.#groupOf;
+    const matchWord = threads >>> 5;
+    const matchBit = 1 << (threads & 31);
+    const bytesBetween = Math.ceil(wordStepsBetweenQuestions / this.#words ** 2);
+    let askAt = begin + bytesBetween;
+    let following = this.#following(looks === 0 ? 0 : exactLooks(bytes, from, to, begin));
+    this.#current.set(following.beginning);
+    for (let at = begin; ; at += 1) {
+      if ((this.#current[matchWord]! & matchBit) !== 0) return at;
+      if (at >= to) return -1;
+      if (at >= askAt) {
+        askAt = at + bytesBetween;
+        meter();
+      }
+      const byte = bytes[at]!;
+      if (looks !== 0) following = this.#following(exactLooks(bytes, from, to, at + 1));
+      let table = following.tables[groupOf[byte]!];
+      if (!table) {
+        meter();
+        table = this.#addTable(following, byte);
+      }
+      const any = this.#step(table);
+      if (!this.#anchored) add(this.#current, 0, following.beginning);
+      else if (any === 0) return -1;
+    }
+  }
+
+  /** Lets the current threads read a byte. What comes of them is current then; 0 where nothing does. */
+  #step(table: Int32Array): number {
+    const current = this.#current;
+    const next = this.#next;
+    const words = this.#words;
+    const size = this.#chunkSize;
+    const values = 1 << size;
+    let any = 0;
+    next.fill(0);
+    for (let word = 0; word < words; word += 1) {
+      let entries = word * (32 / size) * values * words;
+      for (let bits = current[word]!; bits !== 0; bits >>>= size) {
+        const entry = entries + (bits & (values - 1)) * words;
+        for (let index = 0; index < words; index += 1) {
+          const comes = table[entry + index]!;
+          next[index]! |= comes;
+          any |= comes;
+        }
+        entries += values * words;
+      }
+    }
+    this.#current = next;
+    this.#next = current;
+    return any;
+  }
+
+  #following(holding: number): Following {
+    const held = holding & this.#program.looks;
+    const known = this.#followings.get(held);
+    if (known) return known;
+    const following: Following = { held, beginning: this.#ways(this.#program.start, held), afterClass: [], tables: [] };
+    this.#followings.set(held, following);
+    return following;
+  }
+
+  /** For every chunk of threads, and whichever of them are current, what comes of them when `byte` is read. */
+  #addTable(following: Following, byte: number): Int32Array {
+    const { threads, classes, classOf } = this.#program;
+    const words = this.#words;
+    const size = this.#chunkSize;
+    const values = 1 << size;
+    const table = new Int32Array(tableInts(words, size));
+    for (let thread = 0; thread < threads; thread += 1) {
+      const place = classOf[thread]!;
+      const { automaton, first, next } = classes[place]!;
+      const target = automaton.next[(thread - first) * 256 + byte]!;
+      if (target === -1) continue;
+      const comes = target === accepts ? (following.afterClass[place] ??= this.#ways(next, following.held)) : this.#set([first + target]);
+      const bit = 1 << (thread % size);
+      const entries = Math.floor(thread / size) * values * words;
+      for (let value = bit; value < values; value += 1) if ((value & bit) !== 0) add(table, entries + value * words, comes);
+    }
+    following.tables[this.#groupOf[byte]!] = table;
+    return table;
+  }
+
+  /** What a node leads to without reading. */
+  #ways(node: number, held: number): Int32Array {
+    const threads: number[] = [];
+    this.#closures.begin();
+    const matched = this.#closures.follow(node, held, (thread) => threads.push(thread));
+    return this.#set(matched ? [this.#program.threads] : threads);
+  }
+
+  #set(bits: readonly number[]): Int32Array {
+    const set = new Int32Array(this.#words);
+    for (const bit of bits) set[bit >>> 5]! |= 1 << (bit & 31);
+    return set;
+  }
+}
+
+/** A set for each value of each chunk. */
+function tableInts(words: number, chunkSize: number): number {
+  return words * (32 / chunkSize) * 2 ** chunkSize * words;
+}
+
+/** How many sets of looks may hold somewhere. */
+function lookSets({ looks }: Program): number {
+  return 2 ** looks.toString(2).replaceAll("0", "").length;
+}
+
+function add(to: Int32Array, at: number, set: Int32Array): void {
+  for (let index = 0; index < set.length; index += 1) to[at + index]! |= set[index]!;
+}
