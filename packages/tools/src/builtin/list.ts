@@ -42,7 +42,7 @@ export const listTool = defineTool({
   examples: [{}, { path: "src", offset: 200, limit: 200 }],
   execute: (session, call, input) =>
     fileCall(async () => {
-      const path = await resolvePath(input.path ?? ".", "read", "mustExist", session, call.policy);
+      const path = await resolvePath(input.path ?? ".", "read", "placeMustExist", session, call.policy);
       if (isRefusal(path)) return path.refused;
       const entries = await entriesOf(session.fileSystem, path);
       return present(session.fileSystem, path, entries, input.offset ?? 0, input.limit ?? defaultEntries);

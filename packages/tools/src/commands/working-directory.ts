@@ -8,7 +8,7 @@ export type WorkingDirectory = { readonly path: string } | { readonly refused: T
 
 /** Where a command starts: what the call asks for, through the fence, else the session's directory. */
 export async function workingDirectoryOf(session: SessionContext, call: CallContext, asked: string | undefined): Promise<WorkingDirectory> {
-  const checked = await resolvePath(asked ?? session.workingDirectory, "read", "mustExist", session, call.policy);
+  const checked = await resolvePath(asked ?? session.workingDirectory, "read", "placeMustExist", session, call.policy);
   if ("refused" in checked) return { refused: isMissing(checked.refused) ? gone(asked ?? session.workingDirectory) : checked.refused };
   const stat = await session.fileSystem.stat(checked.real).catch(() => undefined);
   if (stat === undefined) return { refused: gone(checked.shown) };

@@ -27,14 +27,14 @@ export class FileFault extends Error {
 }
 
 /** The fault that an error stands for; anything unknown passes through as it is. */
-export function toFault(error: unknown, shown: string, doing: "read" | "write" | "list"): unknown {
+export function toFault(error: unknown, shown: string, doing: Doing): unknown {
   if (!(error instanceof FileSystemError)) return error;
   const say = sentences[error.code];
   if (say !== undefined) return new FileFault(kinds[error.code] ?? "failed", say(shown, doing));
   return new FileFault("failed", `${shown} could not be ${past[doing]} (${error.code}).${unchanged(doing)} Check the path and try again.`);
 }
 
-const past = { read: "read", write: "written", list: "listed" } as const;
+const past = { read: "read", write: "written", list: "listed", search: "searched" } as const;
 
 type Doing = keyof typeof past;
 
@@ -46,7 +46,7 @@ const kinds: Readonly<Record<string, FaultKind>> = { ENOENT: "missing", EEXIST: 
 
 const sentences: Readonly<Record<string, (shown: string, doing: Doing) => string>> = {
   ENOENT: (shown, doing) =>
-    doing === "list" ? `${shown} does not exist. Use list on its parent, or glob, to find it.` : `${shown} does not exist. Use glob to find the file.`,
+    doing === "list" || doing === "search" ? `${shown} does not exist. Use list on its parent, or glob, to find it.` : `${shown} does not exist. Use glob to find the file.`,
   EEXIST: (shown) => `${shown} exists already. Nothing was changed; read it and use edit or write to change it.`,
   EISDIR: (shown) => `${shown} is a directory. Use list to see its entries.`,
   ENOTDIR: (shown, doing) =>

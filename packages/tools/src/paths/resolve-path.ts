@@ -11,8 +11,11 @@ import { findRealPath, type RealPath } from "./real-path.ts";
 import { shorten } from "./shorten.ts";
 import { showPath } from "./show-path.ts";
 
-/** `mustExist`: what the path leads to is there. `mayCreate`: it may be missing, and so may its parents. */
-export type PathIntent = "mustExist" | "mayCreate";
+/**
+ * `mustExist`: the file that the path leads to is there. `placeMustExist`: the same for a caller that takes directories,
+ * who is told how to find one. `mayCreate`: it may be missing, and so may its parents.
+ */
+export type PathIntent = "mustExist" | "placeMustExist" | "mayCreate";
 
 export type PathSession = Pick<SessionContext, "workingDirectory" | "fileSystem" | "sandbox" | "escalation" | "options" | "spill">;
 
@@ -28,7 +31,7 @@ export async function resolvePath(input: string, access: Access, intent: PathInt
   const lexical = lexicalPath(input, { workingDirectory: session.workingDirectory, home: policy.environment.home });
   if ("refused" in lexical) return lexical;
   const shown = showPath(lexical.path, session.workingDirectory);
-  const place: Place = { lexical: lexical.path, shown, access, session, policy };
+  const place: Place = { lexical: lexical.path, shown, access, intent, session, policy };
 
   const early = judgeLexical(place);
   if (early) return early;
@@ -37,7 +40,7 @@ export async function resolvePath(input: string, access: Access, intent: PathInt
   if (refusal) return refusal;
   if (found.kind === "failed") return unreachable(found, place);
   if (found.kind === "dangling") return danglingText(found, place);
-  if (found.kind === "missing" && intent === "mustExist") return missingPath(place, session.fileSystem);
+  if (found.kind === "missing" && intent !== "mayCreate") return missingPath({ ...place, takesDirectories: intent === "placeMustExist" }, session.fileSystem);
   if (found.kind === "missing" && access === "write") {
     const protectedParent = await judgeNewParents(found.real, place);
     if (protectedParent) return protectedParent;
@@ -53,6 +56,7 @@ interface Place {
   readonly lexical: string;
   readonly shown: string;
   readonly access: Access;
+  readonly intent: PathIntent;
   readonly session: PathSession;
   readonly policy: SandboxPolicy;
 }
@@ -115,10 +119,11 @@ function outOfScope(path: string, { session, policy, shown }: Place): PathRefusa
   return neverAllowed(`${shown} is outside the workspace, and this session reads only inside it. Use a path inside the workspace, or ask the user for the content.`);
 }
 
-function danglingText(found: Extract<RealPath, { kind: "dangling" }>, { session, shown, access }: Place): PathRefusal {
+function danglingText(found: Extract<RealPath, { kind: "dangling" }>, { session, shown, access, intent }: Place): PathRefusal {
   const link = showPath(found.link, session.workingDirectory);
   const target = showPath(found.target, session.workingDirectory);
   const what = link === shown ? `${shown} is a symlink to ${target}, which does not exist` : `${shown} cannot be used: ${link} on the way is a symlink to ${target}, which does not exist`;
+  if (intent === "placeMustExist") return unusablePath(`${what}. Use list on ${showPath(dirname(found.link), session.workingDirectory)}, or glob, to find what is meant.`, "dangling_symlink");
   if (access === "read") return unusablePath(`${what}. Use glob to find the file that is meant.`, "dangling_symlink");
   return neverAllowed(`${what}, and nothing is created through a symlink. Use ${target} itself, or remove the link first.`);
 }

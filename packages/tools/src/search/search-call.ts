@@ -16,7 +16,7 @@ export interface SearchPlace {
 /** Resolves the place to search and runs `work` on it: whatever goes wrong becomes the call's result. */
 export function searchCall(session: SessionContext, call: CallContext, input: string, work: (place: SearchPlace) => Promise<ToolResult>): Promise<ToolResult> {
   return fileCall(async () => {
-    const path = await resolvePath(input, "read", "mustExist", session, call.policy);
+    const path = await resolvePath(input, "read", "placeMustExist", session, call.policy);
     if (isRefusal(path)) return path.refused;
     try {
       return await work({ path, kind: await kindOf(session, path) });
@@ -36,7 +36,7 @@ function faultResult({ reason, message }: SearchFault): ToolResult {
 
 async function kindOf(session: SessionContext, path: CheckedPath): Promise<SearchPlace["kind"]> {
   const stat = await session.fileSystem.lstat(path.real).catch((error: unknown) => {
-    throw toFault(error, path.shown, "read");
+    throw toFault(error, path.shown, "search");
   });
   if (stat.kind === "directory" && holdsProcessState(path.real)) {
     throw new FileFault("not_a_file", `${path.shown} shows the processes of the host and is not searched. Name a single file there, such as /proc/cpuinfo.`);

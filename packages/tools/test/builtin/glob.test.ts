@@ -147,7 +147,7 @@ describe("where glob looks", () => {
     symlinkSync("a.txt", join(place.workspace, "link.txt"));
     expect(await place.glob({ pattern: "*.txt" })).toBe("a.txt");
     expect(await place.glob({ pattern: "*", path: "a.txt" })).toMatch(/^a\.txt is a file, not a directory\./u);
-    expect(await place.glob({ pattern: "*", path: "nope" })).toBe("nope does not exist. Use glob to find the file.");
+    expect(await place.glob({ pattern: "*", path: "nope" })).toBe("nope does not exist. Use list on ., or glob, to find it.");
   });
 
   it("[P7] never enters credential paths, whatever the root", async () => {

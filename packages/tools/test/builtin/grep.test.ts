@@ -156,7 +156,11 @@ describe("where grep looks", () => {
   });
 
   it("[G-13] says that a path does not exist", async () => {
-    expect(await place.grep({ pattern: "x", path: "nope" })).toBe("nope does not exist. Use glob to find the file.");
+    expect(await place.grep({ pattern: "x", path: "nope" })).toBe("nope does not exist. Use list on ., or glob, to find it.");
+    place.files({ "src/a.txt": "x\n" });
+    expect(await place.grep({ pattern: "x", path: "src/no/where.txt" })).toBe("src/no/where.txt does not exist. Use list on src, or glob, to find it.");
+    symlinkSync("gone", join(place.workspace, "src/link"));
+    expect(await place.grep({ pattern: "x", path: "src/link" })).toBe("src/link is a symlink to src/gone, which does not exist. Use list on src, or glob, to find what is meant.");
   });
 
   it("[G-08] skips hidden entries, finds them when asked or named, and enters .git only where that is named", async () => {

@@ -82,7 +82,7 @@ it("W-14 names of temporary files are never listed", async () => {
 it("[T44] [T47] a file, a missing path and a FIFO are clear errors", async () => {
   place.put("file.txt", "");
   expect(await list({ path: "file.txt" })).toBe("file.txt is not a directory. Use read to see a file.");
-  expect(await list({ path: "nope" })).toContain("nope does not exist");
+  expect(await list({ path: "nope" })).toBe("nope does not exist. Use list on ., or glob, to find it.");
   execFileSync("mkfifo", [place.at("pipe")]);
   expect(await list({ path: "pipe" })).toContain("pipe is not a directory");
 });
