@@ -60,7 +60,7 @@ export const walkSection: Section = {
       run: () => {
         walk(
           { root, ignoreBoundary: root, onPlainDisk: true, excludedPaths: new Set(), skippedDirectories: new Set(), includeHidden: false, glob: undefined, visitsIgnored: false },
-          { file: () => undefined, directory: () => undefined, entry: () => undefined, unreadable: () => undefined, ignored: () => undefined },
+          { file: () => undefined, directory: () => undefined, entry: () => undefined, unreadable: () => undefined, ignored: () => undefined, hidden: () => undefined },
         );
       },
     };

@@ -90,6 +90,7 @@ function hintReasons(pattern: string, hints: GlobHints): readonly string[] {
   return [
     ...(hints.namesDirectory ? [`it is a directory: use ${directory}/** for the files below it`] : []),
     ...counted(hints.ignoredFiles, "file skipped by ignore rules", "files skipped by ignore rules"),
+    ...counted(hints.hiddenFiles, "hidden file matches: set `includeHidden`", "hidden files match: set `includeHidden`"),
     ...counted(hints.otherCaseFiles, "file matches with another case", "files match with another case"),
     ...counted(hints.deeperFiles, `file matches **/${shown}`, `files match **/${shown}`),
   ];

@@ -125,6 +125,7 @@ function hintReasons(input: Static<typeof Input>, hints: GrepHints): readonly st
   return [
     ...(hints.noFileFitsGlob ? [`no file matches the glob ${JSON.stringify(shownPattern(input.glob ?? ""))}, which is relative to \`path\``] : []),
     ...counted(hints.ignoredFiles, "file skipped by ignore rules", "files skipped by ignore rules"),
+    ...counted(hints.hiddenFiles, "hidden file skipped: set `includeHidden`", "hidden files skipped: set `includeHidden`"),
     ...counted(hints.otherCaseLines, "match with another case: set `ignoreCase`", "matches with another case: set `ignoreCase`"),
     ...counted(exactly(hints.binaryMatches), "line of this binary file matches; use bash to look into it", "lines of this binary file match; use bash to look into it"),
   ];

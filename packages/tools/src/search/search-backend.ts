@@ -120,6 +120,8 @@ export interface GrepOutcome extends SearchTally {
 
 export interface GrepHints {
   readonly ignoredFiles: Count;
+  /** Files that `includeHidden` would have searched: those that fit the glob, never of `.git` or an excluded path. */
+  readonly hiddenFiles: Count;
   readonly otherCaseLines: Count;
   /** The one file named is binary, and this many of its lines match. */
   readonly binaryMatches: number;
@@ -157,6 +159,8 @@ export interface GlobOutcome extends SearchTally {
 
 export interface GlobHints {
   readonly ignoredFiles: Count;
+  /** Files that would match with `includeHidden`, never of `.git` or an excluded path. */
+  readonly hiddenFiles: Count;
   readonly otherCaseFiles: Count;
   readonly deeperFiles: Count;
   /** The pattern is the path of a directory. */

@@ -165,7 +165,7 @@ describe("where grep looks", () => {
 
   it("[G-08] skips hidden entries, finds them when asked or named, and enters .git only where that is named", async () => {
     place.files({ ".github/w.yml": "TODO\n", ".git/x": "TODO\n", ".git/HEAD": "ref: TODO\n" });
-    expect(await place.grep({ pattern: "TODO" })).toBe("No matches for /TODO/ in .");
+    expect(await place.grep({ pattern: "TODO" })).toBe("No matches for /TODO/ in . (1 hidden file skipped: set `includeHidden`)");
     expect(await place.grep({ pattern: "TODO", includeHidden: true })).toBe(".github/w.yml\n1:TODO");
     expect(await place.grep({ pattern: "TODO", glob: ".github/**" })).toBe(".github/w.yml\n1:TODO");
     for (const glob of [".*/**", "**/.*", "*"]) expect(await place.grep({ pattern: "TODO", glob, includeHidden: true }), glob).not.toContain(".git/");
@@ -188,7 +188,7 @@ describe("where grep looks", () => {
 
   it("[G-24] does not revive what is ignored through the glob", async () => {
     place.files({ ".gitignore": "build/\n*.log\n", "build/a.txt": "hit\n", "x.log": "hit\n", ".git/x": "hit\n" });
-    for (const glob of ["**", "**/*", "*.log", "build/**"]) expect(await place.grep({ pattern: "hit", glob })).toMatch(/^No matches for \/hit\/ in \. \(\d files? skipped by ignore rules\)$/u);
+    for (const glob of ["**", "**/*", "*.log", "build/**"]) expect(await place.grep({ pattern: "hit", glob })).toMatch(/^No matches for \/hit\/ in \. \(\d files? skipped by ignore rules(?:, 1 hidden file skipped: set `includeHidden`)?\)$/u);
   });
 
   it("[G-28] searches an ignored file or directory that is named", async () => {
@@ -199,7 +199,7 @@ describe("where grep looks", () => {
 
   it("[G-29] says that ignore rules hid something", async () => {
     place.files({ ".gitignore": "out/\n", "out/a": "hit\n", "out/b": "x\n", c: "x\n" });
-    expect(await place.grep({ pattern: "hit" })).toBe("No matches for /hit/ in . (2 files skipped by ignore rules)");
+    expect(await place.grep({ pattern: "hit" })).toBe("No matches for /hit/ in . (2 files skipped by ignore rules, 1 hidden file skipped: set `includeHidden`)");
   });
 
   it("[G-32] takes the glob relative to the path", async () => {

@@ -25,7 +25,7 @@ const ignoreFiles = [
 function ourFiles(): readonly string[] {
   const found: string[] = [];
   const options = { root, ignoreBoundary: root, onPlainDisk: false, excludedPaths: new Set<string>(), skippedDirectories: new Set<string>(), includeHidden: false, glob: undefined, visitsIgnored: false };
-  walk(options, { file: (path) => found.push(path), directory: () => undefined, entry: () => undefined, unreadable: () => undefined, ignored: () => undefined });
+  walk(options, { file: (path) => found.push(path), directory: () => undefined, entry: () => undefined, unreadable: () => undefined, ignored: () => undefined, hidden: () => undefined });
   return found.toSorted();
 }
 

@@ -11,8 +11,9 @@ export async function grepHints(request: GrepRequest, reports: readonly ThreadRe
   return {
     binaryMatches: sum(reports, "binaryMatches"),
     ignoredFiles: seen ? count(seen.ignoredFiles, seen.complete) : count(sum(reports, "ignoredFiles"), reports.every(({ ignoredComplete }) => ignoredComplete)),
+    hiddenFiles: seen ? count(seen.hiddenFiles, seen.hiddenComplete) : count(sum(reports, "hiddenFiles"), reports.every(({ hiddenComplete }) => hiddenComplete)),
     otherCaseLines: count(sum(reports, "otherCaseLines"), sum(reports, "otherCaseSkipped") === 0),
-    noFileFitsGlob: nothingSearched && seen?.complete === true && seen.ignoredFiles === 0,
+    noFileFitsGlob: nothingSearched && seen?.complete === true && seen.ignoredFiles + seen.hiddenFiles === 0,
   };
 }
 
@@ -21,6 +22,7 @@ export async function globHints(request: GlobRequest): Promise<GlobHints> {
   const seen = await survey(request, { glob: request.pattern, namesAtAnyDepth: false });
   return {
     ignoredFiles: count(seen.ignoredFiles, seen.complete),
+    hiddenFiles: count(seen.hiddenFiles, seen.hiddenComplete),
     otherCaseFiles: count(seen.otherCaseFiles, seen.complete),
     deeperFiles: count(seen.deeperFiles, seen.complete),
     namesDirectory: seen.namesDirectory,
@@ -42,7 +44,7 @@ function noneIfFailed(error: unknown): readonly ThreadReport[] {
 }
 
 /** It had no time to look. */
-const nothing: Survey = { ignoredFiles: 0, otherCaseFiles: 0, deeperFiles: 0, namesDirectory: false, complete: false };
+const nothing: Survey = { ignoredFiles: 0, hiddenFiles: 0, hiddenComplete: false, otherCaseFiles: 0, deeperFiles: 0, namesDirectory: false, complete: false };
 
 function count(atLeast: number, exact: boolean): Count {
   return { atLeast, exact };

@@ -147,4 +147,4 @@ class RunningSearch {
   }
 }
 
-const nothing: Omit<ThreadReport, "stopped"> = { ...noCounts, kind: "report", ignoredFiles: 0, ignoredComplete: true, newest: [] };
+const nothing: Omit<ThreadReport, "stopped"> = { ...noCounts, kind: "report", ignoredFiles: 0, ignoredComplete: true, hiddenFiles: 0, hiddenComplete: true, newest: [] };

@@ -74,6 +74,9 @@ export interface ThreadReport extends Readonly<FileCounts> {
   /** Files that ignore rules left out: those of whole directories only where nothing was found. */
   readonly ignoredFiles: number;
   readonly ignoredComplete: boolean;
+  /** The same of hidden files. */
+  readonly hiddenFiles: number;
+  readonly hiddenComplete: boolean;
   readonly newest: readonly NewestFile[];
   readonly survey?: Survey;
   readonly stopped?: StopReason;
@@ -81,6 +84,9 @@ export interface ThreadReport extends Readonly<FileCounts> {
 
 export interface Survey {
   readonly ignoredFiles: number;
+  /** Files that the glob matches where wildcards stand for hidden names, too. */
+  readonly hiddenFiles: number;
+  readonly hiddenComplete: boolean;
   readonly otherCaseFiles: number;
   readonly deeperFiles: number;
   readonly namesDirectory: boolean;

@@ -8,7 +8,8 @@ import { noCounts, type FileWork } from "./file-work.ts";
 import { GlobFiles } from "./glob-files.ts";
 import { GrepFiles } from "./grep-files.ts";
 import type { Batch, FromWorker, Job, ThreadJob, ThreadReport, ToWorker } from "./messages.ts";
-import { IgnoredFiles } from "./ignored-files.ts";
+import { hintTimeoutMs } from "./hint-limits.ts";
+import { LeftOutFiles } from "./left-out-files.ts";
 import { Outbox } from "./outbox.ts";
 import { isOnPlainDisk } from "../disk/plain-disk.ts";
 import { Stop, type StopReason } from "./stop.ts";
@@ -42,7 +43,8 @@ class JobThread {
   readonly #control: Int32Array;
   readonly #outbox: Outbox;
   readonly #files: FileWork | undefined;
-  readonly #ignored = new IgnoredFiles();
+  readonly #ignored = new LeftOutFiles({ visitsIgnored: true });
+  readonly #hidden = new LeftOutFiles({ includeHidden: true });
   #unreadable = 0;
 
   constructor(job: Job, send: Send) {
@@ -66,7 +68,7 @@ class JobThread {
       else this.#walk(work.kind === "glob" ? work.pattern : work.glob, dispatcher);
       dispatcher.flush();
       dispatcher.finish();
-      if (work.kind === "grep" && work.glob === undefined && Atomics.load(this.#control, controlSlots.found) === 0) this.#ignored.countBelow(this.#job, this.#check);
+      if (work.kind === "grep" && work.glob === undefined && Atomics.load(this.#control, controlSlots.found) === 0) this.#countLeftOut();
     } catch (error) {
       if (!(error instanceof Stop) || error.reason !== "budget") throw error;
       stopped = "budget";
@@ -115,6 +117,8 @@ class JobThread {
       unreadable: counts.unreadable + this.#unreadable,
       ignoredFiles: this.#ignored.count,
       ignoredComplete: this.#ignored.complete,
+      hiddenFiles: this.#hidden.count,
+      hiddenComplete: this.#hidden.complete,
       newest: this.#files?.newest ?? [],
       ...(stopped && { stopped }),
     };
@@ -148,8 +152,14 @@ class JobThread {
           this.#unreadable += 1;
         },
         ignored: (path, isDirectory) => this.#ignored.add(path, isDirectory),
+        hidden: (path, isDirectory) => this.#hidden.add(path, isDirectory),
       },
     );
+  }
+
+  #countLeftOut(): void {
+    const until = Date.now() + hintTimeoutMs;
+    for (const leftOut of [this.#ignored, this.#hidden]) leftOut.countBelow(this.#job, until, this.#check);
   }
 
   /** @param split may give some of the files from a place on to a thread that has nothing to do */

@@ -7,27 +7,31 @@ import { Stop } from "./stop.ts";
 import { walkOptions } from "./walk-options.ts";
 import { walk } from "./walk.ts";
 
-const nothingSeen: Survey = { ignoredFiles: 0, otherCaseFiles: 0, deeperFiles: 0, namesDirectory: false, complete: true };
+const nothingSeen: Survey = { ignoredFiles: 0, hiddenFiles: 0, hiddenComplete: true, otherCaseFiles: 0, deeperFiles: 0, namesDirectory: false, complete: true };
 
 /** Walks once more, ignored entries included, and counts what a search for the glob left out or nearly found. */
 export function survey(job: ThreadJob, work: SurveyWork, check: () => void): Survey {
   const globs = readings(job, work);
-  if (!globs) return { ...nothingSeen, complete: false };
-  const { asked, otherCase, deeper, directory } = globs;
+  if (!globs) return { ...nothingSeen, complete: false, hiddenComplete: false };
+  const { asked, hidden, otherCase, deeper, directory } = globs;
   const found: { -readonly [Field in keyof Survey]: Survey[Field] } = { ...nothingSeen };
   let entries = 0;
-  const entry = (): void => {
+  let hiddenEntries = 0;
+  const entry = (path: string): void => {
     check();
+    // Counted apart: hidden names come first, and must not use up what is there for the others.
+    if (hidden && hiddenEntries < maxHintEntries && hiddenName.test(path)) return void (hiddenEntries += 1);
     entries += 1;
     if (entries > maxHintEntries) throw new Stop("budget");
   };
   try {
     walk(
-      { ...walkOptions(job), glob: anyOf([asked, otherCase, deeper], directory), visitsIgnored: true },
+      { ...walkOptions(job), glob: withHidden(anyOf([asked, otherCase, deeper], directory), hidden, () => hiddenEntries < maxHintEntries), visitsIgnored: true },
       {
         file: (path, ignored) => {
           if (asked.matches(path)) found.ignoredFiles += Number(ignored);
           else if (ignored) return;
+          else if (hidden?.matches(path) === true) found.hiddenFiles += 1;
           else if (otherCase.matches(path)) found.otherCaseFiles += 1;
           else if (deeper.matches(path)) found.deeperFiles += 1;
         },
@@ -37,17 +41,24 @@ export function survey(job: ThreadJob, work: SurveyWork, check: () => void): Sur
         entry,
         unreadable: () => undefined,
         ignored: () => undefined,
+        hidden: () => undefined,
       },
     );
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     found.complete = false;
   }
+  found.hiddenComplete = found.complete && hiddenEntries < maxHintEntries;
   return found;
 }
 
+/** In a path. */
+const hiddenName = /(?:^|\/)\./u;
+
 interface Readings {
   readonly asked: GlobMatcher;
+  /** Its wildcards stand for hidden names, too. Undefined where they do anyway, and beside a `.git` that is written out. */
+  readonly hidden: GlobMatcher | undefined;
   readonly otherCase: GlobMatcher;
   readonly deeper: GlobMatcher;
   /** Of the directory that the glob names; undefined where it asks for all below directories as it is. */
@@ -59,8 +70,10 @@ function readings({ includeHidden }: ThreadJob, { glob, namesAtAnyDepth }: Surve
   const base = { matchesHidden: includeHidden, namesAtAnyDepth, ignoreCase: false };
   const named = withoutEndSlashes(glob);
   try {
+    const asked = globMatcher(glob, base);
     return {
-      asked: globMatcher(glob, base),
+      asked,
+      hidden: includeHidden || asked.namesGit ? undefined : globMatcher(glob, { ...base, matchesHidden: true }),
       otherCase: globMatcher(glob, { ...base, ignoreCase: true }),
       deeper: globMatcher(`**/${glob}`, base),
       directory: /(?:^|\/)\*\*$/u.test(named) ? undefined : globMatcher(named, base),
@@ -77,5 +90,15 @@ function anyOf(globs: readonly GlobMatcher[], directory: GlobMatcher | undefined
     matches: (path) => globs.some((glob) => glob.matches(path)),
     namesGit: globs.some(({ namesGit }) => namesGit),
     canMatchBelow: (path) => directory?.matches(path) === true || globs.some((glob) => glob.canMatchBelow(path)),
+  };
+}
+
+/** The same, and what `hidden` matches as long as there is room for it. */
+function withHidden(glob: GlobMatcher, hidden: GlobMatcher | undefined, hasRoom: () => boolean): GlobMatcher {
+  if (!hidden) return glob;
+  return {
+    matches: (path) => glob.matches(path) || hidden.matches(path),
+    namesGit: glob.namesGit,
+    canMatchBelow: (path) => glob.canMatchBelow(path) || (hasRoom() && hidden.canMatchBelow(path)),
   };
 }

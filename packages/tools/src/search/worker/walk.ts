@@ -29,10 +29,12 @@ export interface WalkVisitor {
   /** Before each directory is read: may throw to end the walk. */
   directory(path: string): void;
   /** For each entry, also those left out: may throw to end the walk. */
-  entry(): void;
+  entry(path: string): void;
   unreadable(path: string): void;
   /** Left out by an ignore rule. */
   ignored(path: string, isDirectory: boolean): void;
+  /** Left out because it begins with a dot, of a walk without a glob. */
+  hidden(path: string, isDirectory: boolean): void;
 }
 
 /** A directory that the walk is in. */
@@ -120,14 +122,23 @@ class Walk {
 
   /** Undefined for what is left out. */
   #judge(frame: Frame, name: string, path: string, isDirectory: boolean): "ignored" | "kept" | undefined {
-    this.#visitor.entry();
-    if (!isVisible(this.#options, name, path, isDirectory)) return undefined;
+    this.#visitor.entry(path);
+    if (!isWanted(this.#options, name, path, isDirectory)) return undefined;
     const ignored = frame.ignored || judgeEntry(frame.scope, name, this.#base + path, isDirectory) === "ignored";
+    if (this.#hides(name)) {
+      if (!ignored) this.#visitor.hidden(path, isDirectory);
+      return undefined;
+    }
     if (ignored) this.#visitor.ignored(path, isDirectory);
     if (ignored && !this.#options.visitsIgnored) return undefined;
     if (!isLossy(name, this.#absolute + path)) return ignored ? "ignored" : "kept";
     this.#visitor.unreadable(path);
     return undefined;
+  }
+
+  /** Where there is a glob, that decides. */
+  #hides(name: string): boolean {
+    return name.charCodeAt(0) === 46 && !this.#options.includeHidden && !this.#options.glob;
   }
 
   #scopeOf(directory: string, prefix: string, entries: readonly Dirent[]): IgnoreScope {
@@ -147,12 +158,11 @@ function isLossy(name: string, path: string): boolean {
   return name.includes("\uFFFD") && !fileSystem.existsSync(path);
 }
 
-/** Everything that decides about an entry except ignore rules. */
-function isVisible(options: WalkOptions, name: string, path: string, isDirectory: boolean): boolean {
-  const { glob, includeHidden, excludedPaths, skippedDirectories } = options;
+/** Everything that decides about an entry except ignore rules, and that it is hidden. */
+function isWanted(options: WalkOptions, name: string, path: string, isDirectory: boolean): boolean {
+  const { glob, excludedPaths, skippedDirectories } = options;
   if (name.charCodeAt(0) === 46) {
     if (isTemporaryName(name)) return false;
-    if (!includeHidden && !glob) return false;
     if (name === ".git" && glob?.namesGit !== true) return false;
   }
   if (isDirectory && skippedDirectories.has(name)) return false;

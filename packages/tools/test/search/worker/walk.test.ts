@@ -32,7 +32,7 @@ function seen(options: Partial<WalkOptions> = {}, events: Partial<WalkVisitor> =
   const files: string[] = [];
   const unreadable: string[] = [];
   const all = { root, ignoreBoundary: root, onPlainDisk: false, excludedPaths: new Set<string>(), skippedDirectories: new Set<string>(), includeHidden: false, glob: undefined, visitsIgnored: false };
-  walk({ ...all, ...options }, { file: (path) => files.push(path), directory: () => undefined, entry: () => undefined, unreadable: (path) => unreadable.push(path), ignored: () => undefined, ...events });
+  walk({ ...all, ...options }, { file: (path) => files.push(path), directory: () => undefined, entry: () => undefined, unreadable: (path) => unreadable.push(path), ignored: () => undefined, hidden: () => undefined, ...events });
   return { files, unreadable };
 }
 
