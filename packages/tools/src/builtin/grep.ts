@@ -3,6 +3,7 @@ import { Type, type Static } from "typebox";
 import { maxPatternCharacters } from "../regex/max-pattern-characters.ts";
 import { maxGlobCharacters } from "../search/glob/max-glob-characters.ts";
 import { GrepText, maxShownLineBytes, maxShownLines, maxShownLinesAFile } from "../search/grep-text.ts";
+import { plainPattern } from "../search/plain-pattern.ts";
 import { savedNote, withList, type Listed, type ResultList } from "../search/result-list.ts";
 import type { GrepHints, GrepMode, GrepOutcome, GrepRequest, SearchScope } from "../search/search-backend.ts";
 import { searchCall, type SearchPlace } from "../search/search-call.ts";
@@ -10,6 +11,9 @@ import { searchScope, timeoutOf } from "../search/search-scope.ts";
 import { counted, endedEarly, exactly, reasonsText, shownPattern, unreadableNote } from "../search/search-texts.ts";
 import { defineTool } from "../toolset/define-tool.ts";
 import { GrepData } from "./result-data.ts";
+
+/** A longer pattern is not written out as it should be. */
+const maxRewrittenCharacters = 100;
 
 /** The most lines around each match that a call may ask for. */
 const maxContextLines = 10;
@@ -122,11 +126,13 @@ function skipped({ binary, oversized, cutShort }: GrepOutcome, { namesBinary }: 
 }
 
 function hintReasons(input: Static<typeof Input>, hints: GrepHints): readonly string[] {
+  const escaped = input.pattern.length <= maxRewrittenCharacters ? `search for /${plainPattern(input.pattern)}/` : "write a \\ before its special characters";
   return [
     ...(hints.noFileFitsGlob ? [`no file matches the glob ${JSON.stringify(shownPattern(input.glob ?? ""))}, which is relative to \`path\``] : []),
     ...counted(hints.ignoredFiles, "file skipped by ignore rules", "files skipped by ignore rules"),
     ...counted(hints.hiddenFiles, "hidden file skipped: set `includeHidden`", "hidden files skipped: set `includeHidden`"),
     ...counted(hints.otherCaseLines, "match with another case: set `ignoreCase`", "matches with another case: set `ignoreCase`"),
+    ...counted(hints.plainTextLines, `line contains it as plain text: ${escaped}`, `lines contain it as plain text: ${escaped}`),
     ...counted(exactly(hints.binaryMatches), "line of this binary file matches; use bash to look into it", "lines of this binary file match; use bash to look into it"),
   ];
 }

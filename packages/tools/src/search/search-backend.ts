@@ -123,6 +123,8 @@ export interface GrepHints {
   /** Files that `includeHidden` would have searched: those that fit the glob, never of `.git` or an excluded path. */
   readonly hiddenFiles: Count;
   readonly otherCaseLines: Count;
+  /** Lines that contain the pattern as it is written, its special characters included. */
+  readonly plainTextLines: Count;
   /** The one file named is binary, and this many of its lines match. */
   readonly binaryMatches: number;
   /** No file fits the glob at all. */

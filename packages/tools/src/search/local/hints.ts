@@ -8,11 +8,13 @@ import { sum } from "./tally.ts";
 export async function grepHints(request: GrepRequest, reports: readonly ThreadReport[]): Promise<GrepHints> {
   const seen = request.glob === undefined ? undefined : await survey(request, { glob: request.glob, namesAtAnyDepth: true });
   const nothingSearched = sum(reports, "filesSearched") + sum(reports, "unreadable") === 0;
+  const lookedAtAll = sum(reports, "secondLookSkipped") === 0;
   return {
     binaryMatches: sum(reports, "binaryMatches"),
     ignoredFiles: seen ? count(seen.ignoredFiles, seen.complete) : count(sum(reports, "ignoredFiles"), reports.every(({ ignoredComplete }) => ignoredComplete)),
     hiddenFiles: seen ? count(seen.hiddenFiles, seen.hiddenComplete) : count(sum(reports, "hiddenFiles"), reports.every(({ hiddenComplete }) => hiddenComplete)),
-    otherCaseLines: count(sum(reports, "otherCaseLines"), sum(reports, "otherCaseSkipped") === 0),
+    otherCaseLines: count(sum(reports, "otherCaseLines"), lookedAtAll),
+    plainTextLines: count(sum(reports, "plainTextLines"), lookedAtAll),
     noFileFitsGlob: nothingSearched && seen?.complete === true && seen.ignoredFiles + seen.hiddenFiles === 0,
   };
 }

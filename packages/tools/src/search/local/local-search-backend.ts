@@ -3,12 +3,10 @@ import { SearchFault, type GlobEvents, type GlobOutcome, type GlobRequest, type 
 import type { GrepWork } from "../worker/messages.ts";
 import { newestFirst } from "../worker/newest-files.ts";
 import { globHints, grepHints } from "./hints.ts";
+import { otherReadings } from "./other-readings.ts";
 import { runWork } from "./run-work.ts";
 import { searchPool } from "./search-pool.ts";
 import { outOfTime, sum, tallyOf } from "./tally.ts";
-
-/** Longer patterns are not compiled a second time, for the other case. */
-const maxOtherCaseCharacters = 200;
 
 /** Searches this machine's disk, in worker threads that all backends of the process share. */
 export function createLocalSearchBackend(): SearchBackend {
@@ -74,8 +72,7 @@ async function grep(asked: GrepRequest, events: GrepEvents): Promise<GrepOutcome
 
 function grepWork(request: GrepRequest): GrepWork {
   const { pattern, glob: ofFiles, mode, ignoreCase, multiline, contextLines, maxLinesAFile, maxLineBytes } = request;
-  const seeksOtherCase = !ignoreCase && pattern.length <= maxOtherCaseCharacters && /\p{L}/u.test(pattern);
-  return { kind: "grep", pattern, glob: ofFiles, mode, ignoreCase, multiline, contextLines, maxLinesAFile, maxLineBytes, seeksOtherCase };
+  return { kind: "grep", pattern, glob: ofFiles, mode, ignoreCase, multiline, contextLines, maxLinesAFile, maxLineBytes, otherReadings: otherReadings(request) };
 }
 
 async function glob(request: GlobRequest, events: GlobEvents): Promise<GlobOutcome> {

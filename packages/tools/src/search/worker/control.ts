@@ -21,9 +21,9 @@ export const controlSlots = {
   helperNews: 9,
   /** 1: something was found. */
   found: 10,
-  /** What was looked through for another case, which is a courtesy and has an end. */
-  otherCaseFiles: 11,
-  otherCaseKilobytes: 12,
+  /** What was looked through for other readings, which is a courtesy and has an end. */
+  secondLookFiles: 11,
+  secondLookKilobytes: 12,
   /** From here on one a helper: batches it was given and has not finished. */
   firstHelper: 16,
 } as const;

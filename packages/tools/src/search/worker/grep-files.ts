@@ -1,12 +1,13 @@
 import type { Meter } from "../../regex/automata/meter.ts";
 import { compileRegex } from "../../regex/compile.ts";
+import { PatternError } from "../../regex/pattern-error.ts";
 import { errorCode } from "../../files/error-code.ts";
 import { controlSlots } from "./control.ts";
 import { FileReader } from "../disk/file-reader.ts";
 import { FileSearch, type FileEnd, type LineSink } from "./file-search.ts";
 import { noCounts, type FileCounts, type FileWork } from "./file-work.ts";
 import { LineCollector } from "./line-collector.ts";
-import type { GrepWork, ThreadJob } from "./messages.ts";
+import type { GrepWork, OtherReading, ThreadJob } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
 import { prefixOf } from "./prefix-of.ts";
 import { Stop } from "./stop.ts";
@@ -14,11 +15,16 @@ import { Stop } from "./stop.ts";
 /** Kept by the thread: one buffer for all its searches. */
 const reader = new FileReader();
 
-/** As far as it is looked for what matches in another case. */
-const maxOtherCaseFiles = 1000;
+/** As far as it is looked for what other readings of the pattern match. */
+const maxSecondLookFiles = 1000;
 
 /** How much of them is looked through for that, in KiB. */
-const maxOtherCaseKilobytes = 8 * 1024;
+const maxSecondLookKilobytes = 8 * 1024;
+
+interface CompiledReading {
+  readonly counts: OtherReading["counts"];
+  readonly search: FileSearch;
+}
 
 /** Searches the files of batches, and puts what it finds into the outbox. */
 export class GrepFiles implements FileWork {
@@ -30,16 +36,16 @@ export class GrepFiles implements FileWork {
   readonly #prefix: string;
   readonly #work: GrepWork;
   readonly #control: Int32Array;
-  readonly #searchOf: (options: { readonly ignoreCase: boolean; readonly readsBinary: boolean }) => FileSearch;
-  #otherCase: FileSearch | undefined;
+  readonly #searchOf: (pattern: string, options: { readonly ignoreCase: boolean; readonly readsBinary: boolean }) => FileSearch;
+  #readings: readonly CompiledReading[] | undefined;
   readonly #collector: LineCollector;
   readonly counts: FileCounts = { ...noCounts };
   readonly newest = [];
 
   constructor(job: ThreadJob, work: GrepWork, outbox: Outbox, meter: Meter, taken: (bytes: number) => void) {
     const { multiline, mode } = work;
-    this.#searchOf = ({ ignoreCase, readsBinary }) => {
-      const regex = compileRegex(work.pattern, { ignoreCase, multiLine: true, crlf: true, withinLine: !multiline });
+    this.#searchOf = (pattern, { ignoreCase, readsBinary }) => {
+      const regex = compileRegex(pattern, { ignoreCase, multiLine: true, crlf: true, withinLine: !multiline });
       return new FileSearch(regex, { multiline, numbersLines: mode === "content" && !readsBinary, readsBinary, maxFileBytes: job.maxFileBytes }, meter);
     };
     this.#prefix = job.rootKind === "file" ? job.root : prefixOf(job.root);
@@ -48,7 +54,7 @@ export class GrepFiles implements FileWork {
     this.#job = job;
     this.#outbox = outbox;
     this.#taken = taken;
-    this.#search = this.#searchOf({ ignoreCase: work.ignoreCase, readsBinary: false });
+    this.#search = this.#searchOf(work.pattern, { ignoreCase: work.ignoreCase, readsBinary: false });
     this.#collector = new LineCollector(work, this.#control, outbox);
   }
 
@@ -64,7 +70,7 @@ export class GrepFiles implements FileWork {
       if (end !== "searched" && !reader.isWhereItWas()) return;
       const matched = this.#report();
       if (end !== "searched") this.counts[matched ? "cutShort" : end] += 1;
-      if (this.#work.seeksOtherCase && Atomics.load(this.#control, controlSlots.found) === 0) this.#seekOtherCase(end);
+      if (this.#work.otherReadings.length > 0 && Atomics.load(this.#control, controlSlots.found) === 0) this.#lookAgain(end);
       if (end === "binary" && this.#job.rootKind === "file") this.#countBinary(absolute);
     } catch (error) {
       this.#report();
@@ -91,18 +97,30 @@ export class GrepFiles implements FileWork {
   }
 
   /** Looks at what was just searched once more. A large file, or one file more than enough, is left out. */
-  #seekOtherCase(end: FileEnd): void {
+  #lookAgain(end: FileEnd): void {
     if (end !== "searched") return;
     const text = reader.text;
-    const files = Atomics.add(this.#control, controlSlots.otherCaseFiles, 1);
-    const kilobytes = Atomics.add(this.#control, controlSlots.otherCaseKilobytes, Math.ceil(text.length / 1024));
-    if (this.#search.isCostly || !reader.whole || files >= maxOtherCaseFiles || kilobytes >= maxOtherCaseKilobytes) {
-      this.counts.otherCaseSkipped += 1;
+    const files = Atomics.add(this.#control, controlSlots.secondLookFiles, 1);
+    const kilobytes = Atomics.add(this.#control, controlSlots.secondLookKilobytes, Math.ceil(text.length / 1024));
+    if (this.#search.isCostly || !reader.whole || files >= maxSecondLookFiles || kilobytes >= maxSecondLookKilobytes) {
+      this.counts.secondLookSkipped += 1;
       return;
     }
-    this.#otherCase ??= this.#searchOf({ ignoreCase: true, readsBinary: false });
-    const lines = this.#otherCase.countIn(text);
-    if (lines > 0 && reader.isWhereItWas()) this.counts.otherCaseLines += lines;
+    this.#readings ??= this.#work.otherReadings.flatMap((reading) => this.#compiled(reading));
+    for (const { counts, search } of this.#readings) {
+      const lines = search.isCostly ? 0 : search.countIn(text);
+      if (lines > 0 && reader.isWhereItWas()) this.counts[counts] += lines;
+    }
+  }
+
+  /** Nothing of a reading that is larger than a pattern may be. */
+  #compiled({ counts, pattern, ignoreCase }: OtherReading): readonly CompiledReading[] {
+    try {
+      return [{ counts, search: this.#searchOf(pattern, { ignoreCase, readsBinary: false }) }];
+    } catch (error) {
+      if (error instanceof PatternError) return [];
+      throw error;
+    }
   }
 
   /** The one file that was named is binary: say at least whether it matches. */
@@ -116,6 +134,6 @@ export class GrepFiles implements FileWork {
       keepFrom: (_text, searchedTo) => searchedTo,
       end: () => undefined,
     };
-    this.#searchOf({ ignoreCase: this.#work.ignoreCase, readsBinary: true }).search(reader, counter, () => undefined);
+    this.#searchOf(this.#work.pattern, { ignoreCase: this.#work.ignoreCase, readsBinary: true }).search(reader, counter, () => undefined);
   }
 }

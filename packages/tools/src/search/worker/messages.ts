@@ -17,8 +17,14 @@ export interface ThreadJob extends Job {
 
 export interface GrepWork extends Omit<GrepRequest, keyof SearchScope> {
   readonly kind: "grep";
-  /** While nothing is found, it is counted what would match in another case. */
-  readonly seeksOtherCase: boolean;
+  /** While nothing is found, it is counted what would match if the pattern meant this. */
+  readonly otherReadings: readonly OtherReading[];
+}
+
+export interface OtherReading {
+  readonly counts: "otherCaseLines" | "plainTextLines";
+  readonly pattern: string;
+  readonly ignoreCase: boolean;
 }
 
 export interface GlobWork extends Omit<GlobRequest, keyof SearchScope> {

@@ -5,7 +5,7 @@ import { controlBytes, controlSlots } from "../../../src/search/worker/control.t
 import type { FromWorker, GlobWork, GrepWork, Job, ThreadReport } from "../../../src/search/worker/messages.ts";
 import { runJob } from "../../../src/search/worker/run-job.ts";
 
-export const grepWork: GrepWork = { kind: "grep", pattern: "hit", glob: undefined, mode: "content", ignoreCase: false, multiline: false, contextLines: 0, maxLinesAFile: 50, maxLineBytes: 2000, seeksOtherCase: false };
+export const grepWork: GrepWork = { kind: "grep", pattern: "hit", glob: undefined, mode: "content", ignoreCase: false, multiline: false, contextLines: 0, maxLinesAFile: 50, maxLineBytes: 2000, otherReadings: [] };
 
 export interface HereChoices {
   readonly job?: Partial<Job>;
