@@ -17,6 +17,10 @@ const maxWords = 8;
 /** With more, a table could take long to make. */
 const maxNodes = 10_000;
 
+/** The first bit of a set says that a match ends. */
+const matchBitNumber = 0;
+const matchBit = 1 << matchBitNumber;
+
 /** What comes where certain looks hold: of a beginning, of each class that is read to its end, and by group of bytes of what is current. */
 interface Following {
   readonly held: number;
@@ -34,8 +38,11 @@ export class BitSimulation {
   readonly #program: Program;
   readonly #anchored: boolean;
   readonly #closures: Closures;
-  /** Words of a set of threads. The bit behind the last thread's says that a match ends. */
+  /** Words of a set of threads, and how many of them were needed so far. */
   readonly #words: number;
+  #wordsUsed = 1;
+  /** Thread → its bit in a set. */
+  readonly #bitOf: Int32Array;
   readonly #chunkSize: number;
   readonly #groupOf: Uint8Array;
   readonly #followings = new Map<number, Following>();
@@ -57,6 +64,7 @@ export class BitSimulation {
     this.#anchored = anchored;
     this.#closures = closures;
     this.#words = words;
+    this.#bitOf = bitNumbers(program);
     this.#chunkSize = chunkSize;
     this.#groupOf = groupOf;
     this.#current = new Int32Array(words);
@@ -69,16 +77,14 @@ export class BitSimulation {
    * @param begin matches begin here or later
    */
   find(bytes: Uint8Array, from: number, to: number, meter: Meter = unmetered, begin = from): number {
-    const { threads, looks } = this.#program;
+    const { looks } = this.#program;
     const groupOf = this.#groupOf;
-    const matchWord = threads >>> 5;
-    const matchBit = 1 << (threads & 31);
     const bytesBetween = Math.ceil(wordStepsBetweenQuestions / this.#words ** 2);
     let askAt = begin + bytesBetween;
     let following = this.#following(looks === 0 ? 0 : exactLooks(bytes, from, to, begin));
     this.#current.set(following.beginning);
     for (let at = begin; ; at += 1) {
-      if ((this.#current[matchWord]! & matchBit) !== 0) return at;
+      if ((this.#current[0]! & matchBit) !== 0) return at;
       if (at >= to) return -1;
       if (at >= askAt) {
         askAt = at + bytesBetween;
@@ -102,20 +108,23 @@ export class BitSimulation {
     const current = this.#current;
     const next = this.#next;
     const words = this.#words;
+    const used = this.#wordsUsed;
     const size = this.#chunkSize;
     const values = 1 << size;
+    const chunkInts = values * words;
     let any = 0;
     next.fill(0);
-    for (let word = 0; word < words; word += 1) {
-      let entries = word * (32 / size) * values * words;
-      for (let bits = current[word]!; bits !== 0; bits >>>= size) {
-        const entry = entries + (bits & (values - 1)) * words;
-        for (let index = 0; index < words; index += 1) {
+    for (let word = 0; word < used; word += 1) {
+      let entries = word * (32 / size) * chunkInts;
+      for (let bits = current[word]!; bits !== 0; bits >>>= size, entries += chunkInts) {
+        const value = bits & (values - 1);
+        if (value === 0) continue;
+        const entry = entries + value * words;
+        for (let index = 0; index < used; index += 1) {
           const comes = table[entry + index]!;
           next[index]! |= comes;
           any |= comes;
         }
-        entries += values * words;
       }
     }
     this.#current = next;
@@ -144,9 +153,10 @@ export class BitSimulation {
       const { automaton, first, next } = classes[place]!;
       const target = automaton.next[(thread - first) * 256 + byte]!;
       if (target === -1) continue;
-      const comes = target === accepts ? (following.afterClass[place] ??= this.#ways(next, following.held)) : this.#set([first + target]);
-      const bit = 1 << (thread % size);
-      const entries = Math.floor(thread / size) * values * words;
+      const comes = target === accepts ? (following.afterClass[place] ??= this.#ways(next, following.held)) : this.#set([this.#bitOf[first + target]!]);
+      const number = this.#bitOf[thread]!;
+      const bit = 1 << (number % size);
+      const entries = Math.floor(number / size) * values * words;
       for (let value = bit; value < values; value += 1) if ((value & bit) !== 0) add(table, entries + value * words, comes);
     }
     following.tables[this.#groupOf[byte]!] = table;
@@ -155,17 +165,29 @@ export class BitSimulation {
 
   /** What a node leads to without reading. */
   #ways(node: number, held: number): Int32Array {
-    const threads: number[] = [];
+    const bits: number[] = [];
     this.#closures.begin();
-    const matched = this.#closures.follow(node, held, (thread) => threads.push(thread));
-    return this.#set(matched ? [this.#program.threads] : threads);
+    const matched = this.#closures.follow(node, held, (thread) => bits.push(this.#bitOf[thread]!));
+    return this.#set(matched ? [matchBitNumber] : bits);
   }
 
   #set(bits: readonly number[]): Int32Array {
     const set = new Int32Array(this.#words);
-    for (const bit of bits) set[bit >>> 5]! |= 1 << (bit & 31);
+    for (const bit of bits) {
+      set[bit >>> 5]! |= 1 << (bit & 31);
+      this.#wordsUsed = Math.max(this.#wordsUsed, (bit >>> 5) + 1);
+    }
     return set;
   }
+}
+
+/** Places inside of a character come last: in a text of ASCII none of them is ever taken, and few words are used. */
+function bitNumbers({ threads, classes }: Program): Int32Array {
+  const bitOf = new Int32Array(threads);
+  let number = matchBitNumber;
+  for (const { first } of classes) bitOf[first] = number += 1;
+  for (let thread = 0; thread < threads; thread += 1) bitOf[thread] ||= number += 1;
+  return bitOf;
 }
 
 /** A set for each value of each chunk. */
