@@ -41,6 +41,12 @@ describe("the bytes that a search may read", () => {
     expect(counted(text)).toBeLessThanOrEqual(20 + 5);
   });
 
+  it("are those of the files, however small these are", async () => {
+    await makePlace({ maxBytes: 100 * kib });
+    place.files(Object.fromEntries(Array.from({ length: 240 }, (_, index) => [`f${index}.txt`, "a hit\n"])));
+    expect((await place.grep({ pattern: "hit", outputMode: "files_with_matches" })).split("\n")).toHaveLength(240);
+  });
+
   it("are not asked for names, nor changed from one search to the next", async () => {
     await makePlace({ maxBytes: 200 * kib });
     write(15, 10);

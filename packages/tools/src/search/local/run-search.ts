@@ -108,11 +108,11 @@ class RunningSearch {
     if (!this.#working.delete(thread)) return;
     thread.release();
     const failed = this.#fault !== undefined || this.#reports.some(({ stopped }) => stopped !== undefined && stopped !== "budget");
-    if (failed) Atomics.store(this.#control, controlSlots.cancelled, 1);
+    if (failed) this.#cancel();
     if (this.#working.size > 0) return;
     this.#joins?.close();
-    for (const clean of this.#cleanUp) clean();
     this.#ordered.flush();
+    for (const clean of this.#cleanUp) clean();
     if (this.#run.signal.aborted) this.#reject(this.#run.signal.reason);
     else if (this.#fault === undefined) this.#resolve(this.#reports);
     else this.#reject(this.#fault);
@@ -125,15 +125,15 @@ class RunningSearch {
       this.#run.events.result(result);
     } catch (error) {
       this.#fault = error;
-      Atomics.store(this.#control, controlSlots.cancelled, 1);
-      return;
+      return this.#cancel();
     }
     if (this.#run.events.linesFull()) Atomics.store(this.#control, controlSlots.linesFull, 1);
     if (this.#run.events.listFull()) Atomics.store(this.#control, controlSlots.listFull, 1);
   }
 
+  /** Ends every thread's part, and what hangs a little later. */
   #cancel(): void {
-    Atomics.store(this.#control, controlSlots.cancelled, 1);
+    if (Atomics.exchange(this.#control, controlSlots.cancelled, 1) === 1) return;
     this.#cleanUp.push(callAt(Date.now() + graceMs, () => this.#force()));
   }
 

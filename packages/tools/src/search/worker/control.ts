@@ -10,7 +10,7 @@ export const controlSlots = {
   bytesOnTheWay: 3,
   /** The first batch whose results the main thread still waits for: the one that may always go on. */
   awaitedBatch: 4,
-  kilobytesTaken: 5,
+  kibibytesTaken: 5,
   /** 1: more was read than may be. */
   overBudget: 6,
   /** 1: the leader has given away its last batch. */

@@ -46,6 +46,8 @@ class JobThread {
   readonly #ignored = new LeftOutFiles({ visitsIgnored: true });
   readonly #hidden = new LeftOutFiles({ includeHidden: true });
   #unreadable = 0;
+  /** Bytes taken of the budget that make no whole KiB yet. */
+  #uncharged = 0;
 
   constructor(job: Job, send: Send) {
     this.#job = { ...job, onPlainDisk: isOnPlainDisk(job.root) };
@@ -187,8 +189,10 @@ class JobThread {
 
   readonly #taken = (bytes: number): void => {
     if (this.#job.maxBytes === Number.MAX_SAFE_INTEGER) return;
-    const kilobytes = Atomics.add(this.#control, controlSlots.kilobytesTaken, Math.ceil(bytes / 1024));
-    if (kilobytes * 1024 <= this.#job.maxBytes) return;
+    this.#uncharged += bytes;
+    const kibibytes = Math.floor(this.#uncharged / 1024);
+    this.#uncharged -= kibibytes * 1024;
+    if (Atomics.add(this.#control, controlSlots.kibibytesTaken, kibibytes) * 1024 <= this.#job.maxBytes) return;
     // The others end as well: one may be waiting for the results of a batch that this thread leaves.
     Atomics.store(this.#control, controlSlots.overBudget, 1);
     throw new Stop("budget");
