@@ -57,7 +57,7 @@ it(`both simulations find the same first end, and a match where Rust does, with 
   }
   expect({ seed, faults: faults.slice(0, 10) }).toEqual({ seed, faults: [] });
   expect(fitting).toBeGreaterThan(patterns / 2);
-});
+}, 600_000);
 
 it("many threads, many looks or many nodes are left to the simulation that goes from thread to thread", () => {
   expect(fits("[ab]*a[ab]{200}[cd]")).toBe(true);
