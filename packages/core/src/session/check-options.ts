@@ -14,6 +14,7 @@ const known: Readonly<Record<keyof OpenSessionOptions, true>> = {
   tools: true,
   toolOptions: true,
   backend: true,
+  search: true,
   stateHome: true,
   additions: true,
   network: true,

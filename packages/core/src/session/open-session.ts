@@ -27,9 +27,9 @@ export async function openSession(options: OpenSessionOptions): Promise<AgentSes
     throw new Error(`the state home ${environment.stateHome} lies in a file system of the kernel, where nothing can be kept; set HOME to a directory of your own`);
   }
   const backend = options.backend ?? platformBackend();
-  const search = createLocalSearchBackend();
+  const search = options.search ?? createLocalSearchBackend();
   const release = async (): Promise<void> => {
-    await search.close();
+    if (!options.search) await search.close();
     if (!options.backend) await backend.close();
   };
   const store = options.store ?? (options.model ? createMemoryStore() : undefined);

@@ -1,6 +1,6 @@
 import type { FileChange, ProgressSink, ToolDefinition, ToolResult } from "@fencepost/contract";
 import type { SandboxAvailability, SandboxBackend, SandboxMode, TierAdditions } from "@fencepost/sandbox";
-import type { ToolChoices, ToolRegistry } from "@fencepost/tools";
+import type { SearchBackend, ToolChoices, ToolRegistry } from "@fencepost/tools";
 import type { Approver, PermissionRequest } from "../approval/approver.ts";
 import type { ApprovalPreset } from "../approval/preset.ts";
 import type { Message } from "../conversation/message.ts";
@@ -100,6 +100,8 @@ export interface OpenSessionOptions {
   readonly toolOptions?: ToolChoices;
   /** Default: the one of this platform. */
   readonly backend?: SandboxBackend;
+  /** What grep and glob search with. Default: this machine's disk. Whoever gives one closes it. */
+  readonly search?: SearchBackend;
   readonly stateHome?: string;
   readonly additions?: TierAdditions;
   readonly network?: "host" | "none";

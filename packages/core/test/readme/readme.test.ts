@@ -19,4 +19,4 @@ it("the README's first example prints what it says, as a process of its own", as
   }
 });
 
-it.each(["sixty-seconds.ts", "own-tool.ts", "undo.ts"])("the example %s prints what it says", (file) => expectExample(import.meta.url, file));
+it.each(["sixty-seconds.ts", "own-tool.ts", "own-search.ts", "undo.ts"])("the example %s prints what it says", (file) => expectExample(import.meta.url, file));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { resultText, succeeded } from "@fencepost/contract";
 import { Type } from "typebox";
 import { describe, expect, it, vi } from "vitest";
-import { builtinRegistry, defaultPreset, defineTool } from "@fencepost/tools";
+import { builtinRegistry, createLocalSearchBackend, defaultPreset, defineTool, type SearchBackend } from "@fencepost/tools";
 import type { ModelEvent, ModelPort } from "../../src/model/model-port.ts";
 import { scriptedModel } from "../../src/model/scripted-model.ts";
 import type { AgentSession } from "../../src/session/session.ts";
@@ -208,6 +208,20 @@ describe("a session on this machine, under its kernel", () => {
     await session.close();
     const taken = builtinRegistry().register({ ...shout, id: "update_plan" });
     await expect(openSession({ workspace: place.path, model, registry: taken, tools: ["update_plan"] })).rejects.toThrow(/update_plan has the name of one of the session's own tools/);
+  });
+
+  it("searches with what it is given, and leaves that open for others when it is closed", async () => {
+    writeFileSync(join(place.path, "found.txt"), "needle\n");
+    const inner = createLocalSearchBackend();
+    const patterns: string[] = [];
+    const search: SearchBackend = { ...inner, grep: (request, events) => (patterns.push(request.pattern), inner.grep(request, events)) };
+    for (const pattern of ["needle", "need"]) {
+      const session = await openSession({ workspace: place.path, search, tools: ["grep"] });
+      expect(resultText(await session.call({ callId: pattern, toolId: "grep", input: { pattern, path: "found.txt" } }))).toBe("found.txt\n1:needle");
+      await session.close();
+    }
+    expect(patterns).toEqual(["needle", "need"]);
+    await search.close();
   });
 
   it("a workspace that is none, and a tool that does not exist, are one clear line", async () => {
