@@ -1,6 +1,7 @@
 import { succeeded, type ToolResult } from "@fencepost/contract";
 import { Type, type Static } from "typebox";
 import { maxPatternCharacters } from "../regex/max-pattern-characters.ts";
+import { anyLineEnd } from "../search/any-line-end.ts";
 import { maxGlobCharacters } from "../search/glob/max-glob-characters.ts";
 import { GrepText, maxShownLineBytes, maxShownLines, maxShownLinesAFile } from "../search/grep-text.ts";
 import { plainPattern } from "../search/plain-pattern.ts";
@@ -113,7 +114,7 @@ function foundText(mode: GrepMode, { matchingLines, files }: GrepOutcome): strin
 
 function reasons(input: Static<typeof Input>, outcome: GrepOutcome): readonly string[] {
   const { hints } = outcome;
-  return [...(hints ? hintReasons(input, hints) : []), ...counted(exactly(outcome.unreadable), "path unreadable", "paths unreadable"), ...skipped(outcome, { namesBinary: !hints?.binaryMatches })];
+  return [...(hints ? hintReasons(input, hints) : []), ...counted(exactly(outcome.unreadable), "path unreadable", "paths unreadable"), ...skipped(outcome, { namesBinary: !hints?.binaryMatches.atLeast })];
 }
 
 /** What was not searched, or not to its end. Where something matches, nobody misses it in binary files. */
@@ -126,13 +127,16 @@ function skipped({ binary, oversized, cutShort }: GrepOutcome, { namesBinary }: 
 }
 
 function hintReasons(input: Static<typeof Input>, hints: GrepHints): readonly string[] {
-  const escaped = input.pattern.length <= maxRewrittenCharacters ? `search for /${plainPattern(input.pattern)}/` : "write a \\ before its special characters";
+  const isShort = input.pattern.length <= maxRewrittenCharacters;
+  const escaped = isShort ? `search for /${plainPattern(input.pattern)}/` : "write a \\ before its special characters";
+  const ended = isShort ? `search for /${anyLineEnd(input.pattern)}/` : "write \\r?\\n for each line break";
   return [
     ...(hints.noFileFitsGlob ? [`no file matches the glob ${JSON.stringify(shownPattern(input.glob ?? ""))}, which is relative to \`path\``] : []),
     ...counted(hints.ignoredFiles, "file skipped by ignore rules", "files skipped by ignore rules"),
     ...counted(hints.hiddenFiles, "hidden file skipped: set `includeHidden`", "hidden files skipped: set `includeHidden`"),
     ...counted(hints.otherCaseLines, "match with another case: set `ignoreCase`", "matches with another case: set `ignoreCase`"),
     ...counted(hints.plainTextLines, `line contains it as plain text: ${escaped}`, `lines contain it as plain text: ${escaped}`),
-    ...counted(exactly(hints.binaryMatches), "line of this binary file matches; use bash to look into it", "lines of this binary file match; use bash to look into it"),
+    ...counted(hints.anyLineEndLines, `line matches where lines end in \\r\\n: ${ended}`, `lines match where lines end in \\r\\n: ${ended}`),
+    ...counted(hints.binaryMatches, "line of this binary file matches; use bash to look into it", "lines of this binary file match; use bash to look into it"),
   ];
 }

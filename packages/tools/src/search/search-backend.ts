@@ -125,8 +125,10 @@ export interface GrepHints {
   readonly otherCaseLines: Count;
   /** Lines that contain the pattern as it is written, its special characters included. */
   readonly plainTextLines: Count;
+  /** With `multiline`, lines that match if line breaks of the pattern fit `\r\n` as well. */
+  readonly anyLineEndLines: Count;
   /** The one file named is binary, and this many of its lines match. */
-  readonly binaryMatches: number;
+  readonly binaryMatches: Count;
   /** No file fits the glob at all. */
   readonly noFileFitsGlob: boolean;
 }

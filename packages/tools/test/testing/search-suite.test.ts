@@ -53,6 +53,7 @@ const wrongs: readonly (readonly [what: string, rule: RegExp, wrong: Wrong])[] =
   ["shows hidden entries", /hidden entries/u, { scope: () => ({ includeHidden: true }) }],
   ["sees no hidden file in grep", /why nothing was found/u, { grepped: ({ hints }) => (hints ? { hints: { ...hints, ...hiddenUnseen } } : {}) }],
   ["sees no hidden file in glob", /why nothing was found/u, { globbed: ({ hints }) => (hints ? { hints: { ...hints, ...hiddenUnseen } } : {}) }],
+  ["sees no other line ends", /over lines where/u, { grepped: ({ hints }) => (hints ? { hints: { ...hints, anyLineEndLines: { atLeast: 0, exact: true } } } : {}) }],
   ["sees no plain text", /why nothing was found/u, { grepped: ({ hints }) => (hints ? { hints: { ...hints, plainTextLines: { atLeast: 0, exact: true } } } : {}) }],
 ];
 

@@ -10,11 +10,12 @@ export async function grepHints(request: GrepRequest, reports: readonly ThreadRe
   const nothingSearched = sum(reports, "filesSearched") + sum(reports, "unreadable") === 0;
   const lookedAtAll = sum(reports, "secondLookSkipped") === 0;
   return {
-    binaryMatches: sum(reports, "binaryMatches"),
+    binaryMatches: count(sum(reports, "binaryMatches"), lookedAtAll),
     ignoredFiles: seen ? count(seen.ignoredFiles, seen.complete) : count(sum(reports, "ignoredFiles"), reports.every(({ ignoredComplete }) => ignoredComplete)),
     hiddenFiles: seen ? count(seen.hiddenFiles, seen.hiddenComplete) : count(sum(reports, "hiddenFiles"), reports.every(({ hiddenComplete }) => hiddenComplete)),
     otherCaseLines: count(sum(reports, "otherCaseLines"), lookedAtAll),
     plainTextLines: count(sum(reports, "plainTextLines"), lookedAtAll),
+    anyLineEndLines: count(sum(reports, "anyLineEndLines"), lookedAtAll),
     noFileFitsGlob: nothingSearched && seen?.complete === true && seen.ignoredFiles + seen.hiddenFiles === 0,
   };
 }

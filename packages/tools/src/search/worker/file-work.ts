@@ -13,12 +13,13 @@ export interface FileCounts {
   /** Lines that match if the pattern is read in another way, and files in which that was not looked for. */
   otherCaseLines: number;
   plainTextLines: number;
+  anyLineEndLines: number;
   secondLookSkipped: number;
   /** Matching lines, or files that fit. */
   found: number;
 }
 
-export const noCounts: Readonly<FileCounts> = { filesSearched: 0, unreadable: 0, binary: 0, oversized: 0, cutShort: 0, binaryMatches: 0, otherCaseLines: 0, plainTextLines: 0, secondLookSkipped: 0, found: 0 };
+export const noCounts: Readonly<FileCounts> = { filesSearched: 0, unreadable: 0, binary: 0, oversized: 0, cutShort: 0, binaryMatches: 0, otherCaseLines: 0, plainTextLines: 0, anyLineEndLines: 0, secondLookSkipped: 0, found: 0 };
 
 /** What is done with each file of a search, on one thread. */
 export interface FileWork {

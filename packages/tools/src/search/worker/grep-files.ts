@@ -6,6 +6,7 @@ import { controlSlots } from "./control.ts";
 import { FileReader } from "../disk/file-reader.ts";
 import { FileSearch, type FileEnd, type LineSink } from "./file-search.ts";
 import { noCounts, type FileCounts, type FileWork } from "./file-work.ts";
+import { hintTimeoutMs } from "./hint-limits.ts";
 import { LineCollector } from "./line-collector.ts";
 import type { GrepWork, OtherReading, ThreadJob } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
@@ -19,7 +20,7 @@ const reader = new FileReader();
 const maxSecondLookFiles = 1000;
 
 /** How much of them is looked through for that, in KiB. */
-const maxSecondLookKilobytes = 8 * 1024;
+const maxSecondLookKibibytes = 8 * 1024;
 
 interface CompiledReading {
   readonly counts: OtherReading["counts"];
@@ -36,7 +37,7 @@ export class GrepFiles implements FileWork {
   readonly #prefix: string;
   readonly #work: GrepWork;
   readonly #control: Int32Array;
-  readonly #searchOf: (pattern: string, options: { readonly ignoreCase: boolean; readonly readsBinary: boolean }) => FileSearch;
+  readonly #searchOf: (pattern: string, options: { readonly ignoreCase: boolean; readonly numbersLines: boolean; readonly readsBinary: boolean }) => FileSearch;
   #readings: readonly CompiledReading[] | undefined;
   readonly #collector: LineCollector;
   readonly counts: FileCounts = { ...noCounts };
@@ -44,9 +45,9 @@ export class GrepFiles implements FileWork {
 
   constructor(job: ThreadJob, work: GrepWork, outbox: Outbox, meter: Meter, taken: (bytes: number) => void) {
     const { multiline, mode } = work;
-    this.#searchOf = (pattern, { ignoreCase, readsBinary }) => {
+    this.#searchOf = (pattern, { ignoreCase, ...options }) => {
       const regex = compileRegex(pattern, { ignoreCase, multiLine: true, crlf: true, withinLine: !multiline });
-      return new FileSearch(regex, { multiline, numbersLines: mode === "content" && !readsBinary, readsBinary, maxFileBytes: job.maxFileBytes }, meter);
+      return new FileSearch(regex, { multiline, ...options, maxFileBytes: job.maxFileBytes }, meter);
     };
     this.#prefix = job.rootKind === "file" ? job.root : prefixOf(job.root);
     this.#work = work;
@@ -54,7 +55,7 @@ export class GrepFiles implements FileWork {
     this.#job = job;
     this.#outbox = outbox;
     this.#taken = taken;
-    this.#search = this.#searchOf(work.pattern, { ignoreCase: work.ignoreCase, readsBinary: false });
+    this.#search = this.#searchOf(work.pattern, { ignoreCase: work.ignoreCase, numbersLines: mode === "content", readsBinary: false });
     this.#collector = new LineCollector(work, this.#control, outbox);
   }
 
@@ -71,7 +72,7 @@ export class GrepFiles implements FileWork {
       const matched = this.#report();
       if (end !== "searched") this.counts[matched ? "cutShort" : end] += 1;
       if (this.#work.otherReadings.length > 0 && Atomics.load(this.#control, controlSlots.found) === 0) this.#lookAgain(end);
-      if (end === "binary" && this.#job.rootKind === "file") this.#countBinary(absolute);
+      if (end === "binary" && !matched && this.#job.rootKind === "file") this.#countBinary(absolute);
     } catch (error) {
       this.#report();
       const code = error instanceof Stop ? undefined : errorCode(error);
@@ -101,14 +102,15 @@ export class GrepFiles implements FileWork {
     if (end !== "searched") return;
     const text = reader.text;
     const files = Atomics.add(this.#control, controlSlots.secondLookFiles, 1);
-    const kilobytes = Atomics.add(this.#control, controlSlots.secondLookKilobytes, Math.ceil(text.length / 1024));
-    if (this.#search.isCostly || !reader.whole || files >= maxSecondLookFiles || kilobytes >= maxSecondLookKilobytes) {
+    const kibibytes = Atomics.add(this.#control, controlSlots.secondLookKibibytes, Math.ceil(text.length / 1024));
+    if (this.#search.isCostly || !reader.whole || files >= maxSecondLookFiles || kibibytes >= maxSecondLookKibibytes) {
       this.counts.secondLookSkipped += 1;
       return;
     }
     this.#readings ??= this.#work.otherReadings.flatMap((reading) => this.#compiled(reading));
     for (const { counts, search } of this.#readings) {
-      const lines = search.isCostly ? 0 : search.countIn(text);
+      if (search.isCostly || (counts === "anyLineEndLines" && !text.includes("\r\n"))) continue;
+      const lines = search.countIn(text);
       if (lines > 0 && reader.isWhereItWas()) this.counts[counts] += lines;
     }
   }
@@ -116,14 +118,14 @@ export class GrepFiles implements FileWork {
   /** Nothing of a reading that is larger than a pattern may be. */
   #compiled({ counts, pattern, ignoreCase }: OtherReading): readonly CompiledReading[] {
     try {
-      return [{ counts, search: this.#searchOf(pattern, { ignoreCase, readsBinary: false }) }];
+      return [{ counts, search: this.#searchOf(pattern, { ignoreCase, numbersLines: false, readsBinary: false }) }];
     } catch (error) {
       if (error instanceof PatternError) return [];
       throw error;
     }
   }
 
-  /** The one file that was named is binary: say at least whether it matches. */
+  /** The one file that was named is binary: say at least whether it matches, as far as the budget and a hint's time go. */
   #countBinary(absolute: string): void {
     reader.open(absolute, { shortReadsEnd: this.#job.onPlainDisk });
     const counter: LineSink = {
@@ -134,6 +136,17 @@ export class GrepFiles implements FileWork {
       keepFrom: (_text, searchedTo) => searchedTo,
       end: () => undefined,
     };
-    this.#searchOf(this.#work.pattern, { ignoreCase: this.#work.ignoreCase, readsBinary: true }).search(reader, counter, () => undefined);
+    const untilMs = Date.now() + hintTimeoutMs;
+    let bytesLeft = this.#job.maxBytes - Atomics.load(this.#control, controlSlots.kibibytesTaken) * 1024;
+    const taken = (bytes: number): void => {
+      bytesLeft -= bytes;
+      if (bytesLeft < 0 || Date.now() > untilMs) throw new Stop("budget");
+    };
+    try {
+      this.#searchOf(this.#work.pattern, { ignoreCase: this.#work.ignoreCase, numbersLines: false, readsBinary: true }).search(reader, counter, taken);
+    } catch (error) {
+      if (!(error instanceof Stop) || error.reason !== "budget") throw error;
+      this.counts.secondLookSkipped += 1;
+    }
   }
 }

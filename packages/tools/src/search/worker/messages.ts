@@ -22,7 +22,7 @@ export interface GrepWork extends Omit<GrepRequest, keyof SearchScope> {
 }
 
 export interface OtherReading {
-  readonly counts: "otherCaseLines" | "plainTextLines";
+  readonly counts: "otherCaseLines" | "plainTextLines" | "anyLineEndLines";
   readonly pattern: string;
   readonly ignoreCase: boolean;
 }

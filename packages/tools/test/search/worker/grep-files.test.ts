@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 function counts(root: string, file: string, extra: Partial<GrepWork>, rootKind: ThreadJob["rootKind"] = "directory"): Readonly<FileCounts> {
-  const work: GrepWork = { kind: "grep", pattern: "PASSWORD", glob: undefined, mode: "content", ignoreCase: false, multiline: false, contextLines: 0, maxLinesAFile: 50, maxLineBytes: 2000, otherReadings: otherReadings({ pattern: "PASSWORD", ignoreCase: false, ...extra }), ...extra };
+  const work: GrepWork = { kind: "grep", pattern: "PASSWORD", glob: undefined, mode: "content", ignoreCase: false, multiline: false, contextLines: 0, maxLinesAFile: 50, maxLineBytes: 2000, otherReadings: otherReadings({ pattern: "PASSWORD", ignoreCase: false, multiline: false, ...extra }), ...extra };
   const control = new SharedArrayBuffer(controlBytes);
   const job: ThreadJob = { root, rootKind, shownPrefix: "", ignoreBoundary: root, onPlainDisk: false, excludedPaths: [], skippedDirectories: [], includeHidden: false, maxFiles: 9, maxBytes: Number.MAX_SAFE_INTEGER, maxFileBytes: Number.MAX_SAFE_INTEGER, deadline: Infinity, control, work };
   const files = new GrepFiles(job, work, new Outbox(new Int32Array(control), () => undefined, unmetered), unmetered, () => undefined);
