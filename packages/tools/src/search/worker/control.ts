@@ -23,7 +23,7 @@ export const controlSlots = {
   found: 10,
   /** What was looked through for other readings, which is a courtesy and has an end. */
   secondLookFiles: 11,
-  secondLookKilobytes: 12,
+  secondLookKibibytes: 12,
   /** From here on one a helper: batches it was given and has not finished. */
   firstHelper: 16,
 } as const;
