@@ -58,6 +58,16 @@ describe("the bytes that a search may read", () => {
     expect((await place.glob({ pattern: "*" })).split("\n")).toHaveLength(60);
   });
 
+  it("are also those of the second look at the one file that is named and binary", async () => {
+    await makePlace({ maxBytes: 1024 * kib });
+    place.files({ "b.bin": `\0${line.repeat(8 * 1024 * 16)}`, "small.bin": `\0${line}` });
+    const text = await place.grep({ pattern: "hit", path: "b.bin" });
+    const lines = Number(/\(at least (\d+) lines of this binary file match; use bash to look into it\)$/u.exec(text)?.[1]);
+    expect(lines).toBeGreaterThan(0);
+    expect(lines).toBeLessThanOrEqual(1024 * kib / 64);
+    expect(await place.grep({ pattern: "hit", path: "small.bin" })).toMatch(/\(1 line of this binary file matches; use bash to look into it\)$/u);
+  });
+
   it("say so, too, where nothing was found", async () => {
     await makePlace({ maxBytes: 100 * kib });
     write(60, 10);

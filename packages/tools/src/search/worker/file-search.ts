@@ -34,7 +34,7 @@ export class FileSearch {
   #line = 1;
   #counted = 0;
   /** Asked at the first line of a file. */
-  #isWhereItWas = false;
+  #placeConfirmed = false;
 
   constructor(regex: Regex, options: FileSearchOptions, meter: Meter) {
     this.#regex = regex;
@@ -46,11 +46,7 @@ export class FileSearch {
   /** Searches what `reader` has open. Bytes are counted through `taken`. */
   search(reader: FileReader, sink: LineSink, taken: (bytes: number) => void): FileEnd {
     const { multiline, readsBinary, maxFileBytes } = this.#options;
-    this.#finder.reset();
-    this.#reader = reader;
-    this.#line = 1;
-    this.#counted = 0;
-    this.#isWhereItWas = false;
+    this.#begin(reader);
     if (maxFileBytes < Number.MAX_SAFE_INTEGER && reader.fileBytes > maxFileBytes) return "oversized";
     let total = 0;
     for (let at = 0; ; ) {
@@ -87,12 +83,20 @@ export class FileSearch {
     return this.#regex.isCostly;
   }
 
-  /** The matching lines of a text that is all there. */
+  /** The matching lines of a text that is all there. Whether it lies where it was looked for is the caller's question. */
   countIn(text: Buffer): number {
     let count = 0;
-    this.#finder.reset();
+    this.#begin(undefined);
     this.#lines(text, 0, { line: () => ((count += 1), true), keepFrom: () => 0, end: () => undefined });
     return count;
+  }
+
+  #begin(reader: FileReader | undefined): void {
+    this.#finder.reset();
+    this.#reader = reader;
+    this.#line = 1;
+    this.#counted = 0;
+    this.#placeConfirmed = false;
   }
 
   #lines(text: Buffer, from: number, sink: LineSink): boolean {
@@ -119,7 +123,7 @@ export class FileSearch {
       // Back to the line's beginning once a line, not once a match.
       for (let start = span.start < nextLine ? nextLine : lineStart(text, span.start, nextLine); start <= last && start < text.length; ) {
         const end = lineEnd(text, start, text.length);
-        this.#countTo(text, start);
+        if (this.#options.numbersLines) this.#countTo(text, start);
         if (!this.#hand(sink, text, start, end, Math.min(end, Math.max(start, span.start)))) return false;
         start = end + 1;
         nextLine = start;
@@ -131,9 +135,9 @@ export class FileSearch {
 
   /** Nothing is told of a file that does not lie where it was looked for. */
   #hand(sink: LineSink, text: Buffer, start: number, end: number, hit: number): boolean {
-    if (!this.#isWhereItWas) {
+    if (!this.#placeConfirmed) {
       if (this.#reader?.isWhereItWas() === false) return false;
-      this.#isWhereItWas = true;
+      this.#placeConfirmed = true;
     }
     return sink.line(text, this.#line, start, end, hit);
   }

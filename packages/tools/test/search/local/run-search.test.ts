@@ -22,6 +22,10 @@ function search(pool: SearchPool, events: Partial<SearchEvents> = {}): Promise<u
   return runSearch(pool, { job, signal, parallel: true, events: { ...quiet, ...events } });
 }
 
+function refuse(): never {
+  throw new Error("no space left");
+}
+
 it("[T47] a search without a time limit that fails in one thread does not wait for another that hangs", async () => {
   const pool = await poolWhereTheLeaderHangs(`parentPort.postMessage({ kind: "fault", reason: { kind: "failed" }, message: "it broke" })`);
   await expect(search(pool)).rejects.toThrow("it broke");
@@ -30,7 +34,6 @@ it("[T47] a search without a time limit that fails in one thread does not wait f
 
 it("[T47] neither does one whose results nobody can take", async () => {
   const pool = await poolWhereTheLeaderHangs(`parentPort.postMessage({ kind: "result", batch: 0, bytes: 0 })`);
-  const result = (): never => { throw new Error("no space left"); };
-  await expect(search(pool, { result })).rejects.toThrow("no space left");
+  await expect(search(pool, { result: refuse })).rejects.toThrow("no space left");
   await pool.release();
 });
