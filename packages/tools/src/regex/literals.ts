@@ -16,6 +16,9 @@ export interface RequiredLiteral {
 /** `Buffer.indexOf` looks for longer ones with tables instead of the processor's own search, at a tenth of its speed. */
 const longestNeedleBytes = 7;
 
+/** Of a longer literal so much is compared around the needle, unless the pattern is the literal. */
+export const longestComparedBytes = 64;
+
 /** A needle keeps at least so many bytes, though a later one may be rarer than its first. */
 const leastNeedleBytes = 3;
 
@@ -26,8 +29,11 @@ export function requiredLiteral(hir: Hir): RequiredLiteral | undefined {
   const best = runs.toSorted((left, right) => rarity(left) - rarity(right))[0];
   if (!best) return undefined;
   const whole = runs.length === 1 && parts.every((part) => literalBytes(part) !== undefined);
-  const needleAt = rarestPlace(best);
-  return { bytes: best, needle: best.subarray(needleAt, needleAt + longestNeedleBytes), needleAt, whole, rate: 2 ** rarity(best) };
+  const rarestAt = rarestPlace(best);
+  const begin = whole ? 0 : Math.max(0, Math.min(rarestAt - longestComparedBytes / 2, best.length - longestComparedBytes));
+  const bytes = whole ? best : best.subarray(begin, begin + longestComparedBytes);
+  const needleAt = rarestAt - begin;
+  return { bytes, needle: bytes.subarray(needleAt, needleAt + longestNeedleBytes), needleAt, whole, rate: 2 ** rarity(bytes) };
 }
 
 function requiredRuns(parts: readonly Hir[]): Uint8Array[] {

@@ -16,6 +16,8 @@ export function hostileText({ unit, mixed = false }: HostilePattern, bytes: numb
   return Buffer.from(Array.from({ length: count * characters.length }, () => random.of(characters)).join(""));
 }
 
+const almost = `x${"a".repeat(49)}`;
+
 /**
  * Patterns on which backtracking engines take exponential or polynomial time, or on which automata grow, each with the
  * text that makes them. Kinds and sources: docs/search.md.
@@ -63,6 +65,8 @@ export const hostilePatterns: readonly HostilePattern[] = [
   { pattern: "[^c]*(?:a[^c]{16}b){3}c", unit: "abd", mixed: true },
   { pattern: "a.{12}b.{12}c", unit: "ab", mixed: true },
   { pattern: "(?:.?){64}Q", unit: "qw", mixed: true },
+  // A text that almost stands everywhere.
+  { pattern: `${almost.repeat(40)}b`, unit: almost },
   // Unicode classes, case and word looks.
   { pattern: "(?i)(?:\\p{L}+\\s*)+\\d", unit: "é " },
   { pattern: "\\b\\w{25,}\\b", unit: "é " },

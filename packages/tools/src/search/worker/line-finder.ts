@@ -1,8 +1,9 @@
 import type { Meter } from "../../regex/automata/meter.ts";
-import { requiredLiteral, type RequiredLiteral } from "../../regex/literals.ts";
+import { longestComparedBytes, requiredLiteral, type RequiredLiteral } from "../../regex/literals.ts";
 import type { Regex } from "../../regex/regex.ts";
 import { requiredWindows } from "../../regex/required-windows.ts";
 import { lineEnd, lineStart } from "./lines.ts";
+import { LongLiteral } from "./long-literal.ts";
 import { scanGaveUp, WindowScanner } from "./window-scanner.ts";
 
 /** Lines of which what is looked for first occurs without a match, after which the pace is judged. */
@@ -23,6 +24,7 @@ export class LineFinder {
   readonly #meter: Meter;
   readonly #literal: RequiredLiteral | undefined;
   readonly #needle: Buffer;
+  readonly #longLiteral: LongLiteral | undefined;
   readonly #windows: WindowScanner | undefined;
   #usesLiteral = false;
   #usesWindows = false;
@@ -41,6 +43,7 @@ export class LineFinder {
     if (windows && windows.rate < windowsPayFrom * (literal?.rate ?? 1)) this.#windows = WindowScanner.of(windows);
     this.#literal = this.#windows ? undefined : literal;
     this.#needle = Buffer.from(this.#literal?.needle ?? []);
+    if (this.#literal?.whole && this.#literal.bytes.length > longestComparedBytes) this.#longLiteral = new LongLiteral(this.#literal, meter);
   }
 
   /** Before each file: whether it pays to look for something first is judged anew. */
@@ -54,6 +57,7 @@ export class LineFinder {
 
   /** @param text whole lines; @param at the start of a line */
   next(text: Buffer, at: number): boolean {
+    if (this.#longLiteral) return this.#nextByLongLiteral(text, at, this.#longLiteral);
     if (this.#literal && this.#usesLiteral) return this.#nextByLiteral(text, at, this.#literal);
     return this.#windows && this.#usesWindows ? this.#nextByWindows(text, at, this.#windows) : this.#nextByAutomaton(text, at);
   }
@@ -78,6 +82,11 @@ export class LineFinder {
       this.#meter();
     }
     return false;
+  }
+
+  #nextByLongLiteral(text: Buffer, from: number, literal: LongLiteral): boolean {
+    const begin = literal.indexIn(text, from);
+    return begin !== -1 && this.#takeWhole(text, from, begin, literal.length);
   }
 
   #nextByWindows(text: Buffer, from: number, windows: WindowScanner): boolean {
