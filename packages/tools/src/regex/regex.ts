@@ -8,6 +8,7 @@ import { gaveUp } from "./automata/state-table.ts";
 import { SpanSearch, type Span } from "./automata/span-search.ts";
 import { shareBeginnings } from "./share-beginnings.ts";
 import type { Hir } from "./hir.ts";
+import { longestMatchBytes } from "./longest-match.ts";
 
 export interface RegexKind {
   /** A match must begin where the text does. */
@@ -29,6 +30,7 @@ export class Regex {
   readonly #automaton: LazyAutomaton;
   #simulation: BitSimulation | Simulation | undefined;
   #spans: SpanSearch | undefined;
+  #longestBytes: number | undefined;
   #simulates = false;
 
   constructor(hir: Hir, { anchored = false, findsSpans = false }: RegexKind = {}) {
@@ -74,8 +76,10 @@ export class Regex {
   /** The leftmost match at or after `at`, with the end that Rust's rules prefer. For patterns of the kind `findsSpans`. */
   findSpan(bytes: Uint8Array, from: number, to: number, at: number, meter: Meter = unmetered): Span | undefined {
     if (!this.#spanProgram) throw new Error("this pattern was compiled to find lines, not spans");
+    const end = this.findEnd(bytes, from, to, meter, at);
+    if (end === -1) return undefined;
     this.#spans ??= new SpanSearch(this.#spanProgram);
-    return this.#spans.find(bytes, from, to, at, meter);
+    return this.#spans.find(bytes, from, to, this.#leastStart(bytes, from, end, at, meter), meter);
   }
 
   /** A text was met on which no table pays: from then on each byte costs as much as the pattern is large. */
@@ -86,6 +90,13 @@ export class Regex {
   /** Whether a text that begins so can still match. For anchored patterns. */
   canBegin(bytes: Uint8Array, from: number, to: number): boolean {
     return this.#automaton.canBegin(bytes, from, to);
+  }
+
+  /** No match that begins at or after `at` begins before this, where none ends before `end`: so much is not searched for spans, which is slow. */
+  #leastStart(bytes: Uint8Array, from: number, end: number, at: number, meter: Meter): number {
+    this.#longestBytes ??= longestMatchBytes(this.hir);
+    const begin = Math.max(at, end - this.#longestBytes);
+    return this.#simulates ? begin : this.#automaton.lastFresh(bytes, from, end, begin, meter);
   }
 
   #simulate(bytes: Uint8Array, from: number, to: number, meter: Meter, begin = from): number {

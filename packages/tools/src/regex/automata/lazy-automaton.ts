@@ -154,6 +154,30 @@ export class LazyAutomaton {
     return this.#laneStarts[laneCount - 1]! + length;
   }
 
+  /**
+   * The last place from `begin` up to `to` at which no match that began before is under way; `begin` where none is known.
+   * Text in which a match ends before `to` is not asked about.
+   */
+  lastFresh(bytes: Uint8Array, from: number, to: number, begin: number, meter: Meter): number {
+    const states = this.#states;
+    states.meter = meter;
+    let state = begin === from ? states.start() : states.startAfter(bytes[begin - 1]!);
+    let fresh = begin;
+    for (let at = begin; at < to; ) {
+      const stop = Math.min(to, at + bytesBetweenQuestions);
+      const began = at;
+      for (; at < stop; at += 1) {
+        const next = states.after(state, bytes[at]!, at - began);
+        if (next < 0) return fresh;
+        state = next;
+        if (states.isFresh(state)) fresh = at + 1;
+      }
+      states.bytesRead += at - began;
+      meter();
+    }
+    return fresh;
+  }
+
   /** Whether a text that begins so can still match: for an anchored program. */
   canBegin(bytes: Uint8Array, from: number, to: number): boolean {
     const states = this.#states;

@@ -41,6 +41,7 @@ export class StateTable {
   readonly #anchored: boolean;
   readonly #groupOf: Uint8Array;
   readonly #entered: Marks;
+  readonly #comesBack: boolean;
   readonly #lastOfHash = new Map<number, number>();
   #contents: StateContent[] = [];
   #atEnd: number[] = [];
@@ -62,6 +63,7 @@ export class StateTable {
     this.#closures = closures;
     this.#anchored = anchored;
     this.#groupOf = byteGroups(program);
+    this.#comesBack = anchored || program.classes.some(({ next }) => next === program.start);
     this.#entered = new Marks(program.threads + program.nodes.length);
   }
 
@@ -83,6 +85,11 @@ export class StateTable {
   /** Nothing can match any more from here. */
   isDead(state: number): boolean {
     return this.#contents[state >> 8]!.kernel.length === 0;
+  }
+
+  /** Only a match that begins here can be under way. Never said of a program that comes back to its beginning. */
+  isFresh(state: number): boolean {
+    return !this.#comesBack && this.#contents[state >> 8]!.kernel.length === 1;
   }
 
   /** What a state means, to find it again after the others were forgotten. */
