@@ -14,7 +14,7 @@ export function longestMatchBytes(hir: Hir): number {
       return hir.parts.reduce((sum, part) => sum + longestMatchBytes(part), 0);
     case "alternate":
       return Math.max(...hir.parts.map(longestMatchBytes));
-    case "repeat": {
+    default: {
       const longest = longestMatchBytes(hir.part);
       return longest === 0 || hir.max === 0 ? 0 : longest * hir.max;
     }

@@ -105,7 +105,7 @@ function readPosix(reader: Reader, flags: Flags): Ranges | undefined {
   const negated = reader.take("^");
   const name = reader.takeUntil(":");
   const ranges = name === undefined ? undefined : posixClasses[name];
-  if (ranges && reader.take("]")) return negated ? negatedBy(ranges, flags) : ranges;
+  if (ranges && reader.take("]")) return negated ? negatedBy(foldedBy(ranges, flags), flags) : ranges;
   reader.at = start;
   return undefined;
 }
@@ -133,7 +133,7 @@ function readItem(reader: Reader, flags: Flags): number | Ranges {
     return escape.point;
   }
   if (escape.kind === "look") reader.fail("a position such as \\b cannot stand in a class", from);
-  return escape.negated ? negatedBy(escape.ranges, flags) : escape.ranges;
+  return escape.negated ? negatedBy(foldedBy(escape.ranges, flags), flags) : escape.ranges;
 }
 
 function codePoint(reader: Reader): number {
