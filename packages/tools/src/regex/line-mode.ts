@@ -38,7 +38,8 @@ function namesReturn(ranges: Ranges): boolean {
   return ranges.length > 0 && withoutLineBreak(ranges).length === 0;
 }
 
+/** A carriage return alone begins no line: what is shown as one begins behind a line break. */
 function lineLook(look: Look): Look {
-  if (look === looks.textStart) return looks.lineStart;
-  return look === looks.textEnd ? looks.lineEnd : look;
+  if (look === looks.textStart || look === looks.lineStartCrlf) return looks.lineStart;
+  return look === looks.textEnd ? looks.lineEndCrlf : look;
 }

@@ -113,6 +113,12 @@ describe("what grep takes as a pattern", () => {
     expect(await place.grep({ pattern: "\\r", outputMode: "count" })).toBe("a.txt:2");
   });
 
+  it("[G-07] takes \\A and \\z for the ends of each line, and a carriage return within one for the end of none that begins", async () => {
+    place.files({ "a.txt": "foo\r\nbar\r\n", "b.txt": "bar\rfoo\n" });
+    for (const pattern of ["\\Afoo\\z", "^foo$"]) expect(await place.grep({ pattern })).toBe("a.txt\n1:foo");
+    expect(await place.grep({ pattern: "x?[ \\r]" })).toMatch(/^No matches/u);
+  });
+
   it("[G-10] reads UTF-16 with a byte order mark, and no mark becomes part of a line", async () => {
     place.files({ "le.txt": Buffer.from("\uFEFFx\nTODO é\n", "utf16le"), "be.txt": Buffer.from("\uFEFFTODO\n", "utf16le").swap16(), "bom.txt": "\uFEFFTODO\n" });
     expect(await place.grep({ pattern: "^TODO" })).toBe("be.txt\n1:TODO\n\nbom.txt\n1:TODO\n\nle.txt\n2:TODO é");
