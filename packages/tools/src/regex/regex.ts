@@ -102,6 +102,9 @@ export class Regex {
   #simulate(bytes: Uint8Array, from: number, to: number, meter: Meter, begin = from): number {
     const kind = { anchored: this.#anchored };
     this.#simulation ??= BitSimulation.of(this.#program, this.#closures, kind) ?? new Simulation(this.#program, this.#closures, kind);
+    const end = this.#simulation.find(bytes, from, to, meter, begin);
+    if (end !== gaveUp) return end;
+    this.#simulation = new Simulation(this.#program, this.#closures, kind);
     return this.#simulation.find(bytes, from, to, meter, begin);
   }
 }

@@ -4,18 +4,20 @@ import type { Closures } from "./closure.ts";
 import { unmetered, wordStepsBetweenQuestions, type Meter } from "./meter.ts";
 import { exactLooks } from "./place.ts";
 import type { Program } from "./program.ts";
+import { gaveUp } from "./state-table.ts";
 
 /** How many threads are looked up at once: as many as the tables have room for. */
 const chunkSizes = [8, 4] as const;
 
-/** What the tables of one program may take, when every one of them was asked for. */
+/** What the tables of one program may take. */
 const maxTableBytes = 4 * 1024 * 1024;
 
 /** Sets of more words cost more than to go from thread to thread. */
-const maxWords = 8;
+const maxWords = 16;
 
 /** With more, a table could take long to make. */
 const maxNodes = 10_000;
+const maxThreads = 100_000;
 
 /** The first bit of a set says that a match ends. */
 const matchBitNumber = 0;
@@ -30,9 +32,9 @@ interface Following {
 }
 
 /**
- * Runs all threads of a small program side by side, as bits of a few words: exact, and linear in the text for every
- * pattern, at one look-up a byte for every few threads. What the lazy automaton falls back to where the program is small
- * enough. Bit parallelism, as in Navarro and Raffinot, Flexible Pattern Matching in Strings, chapter 5.
+ * Runs all threads side by side, as bits of a few words: exact, and linear in the text for every pattern, at one look-up
+ * a byte for every few threads. What the lazy automaton falls back to while the threads that a text needs are few. Bit
+ * parallelism, as in Navarro and Raffinot, Flexible Pattern Matching in Strings, chapter 5.
  */
 export class BitSimulation {
   readonly #program: Program;
@@ -41,22 +43,25 @@ export class BitSimulation {
   /** Words of a set of threads, and how many of them were needed so far. */
   readonly #words: number;
   #wordsUsed = 1;
-  /** Thread → its bit in a set. */
+  /** Thread → its bit in a set; those beyond a set's words are not there. */
   readonly #bitOf: Int32Array;
   readonly #chunkSize: number;
   readonly #groupOf: Uint8Array;
   readonly #followings = new Map<number, Following>();
+  #tableBytes = 0;
+  #outgrown = false;
   #current: Int32Array;
   #next: Int32Array;
 
-  /** Undefined where sets of the program's threads are large, or tables of them could be. */
+  /** Undefined where the threads of a program are too many even for texts of ASCII. */
   static of(program: Program, closures: Closures, { anchored }: { readonly anchored: boolean }): BitSimulation | undefined {
-    const words = Math.floor(program.threads / 32) + 1;
-    if (words > maxWords || program.nodes.length > maxNodes) return undefined;
+    const { nodes, threads, classes } = program;
+    if (nodes.length > maxNodes || threads > maxThreads || classes.length >= 32 * maxWords) return undefined;
+    const words = Math.min(maxWords, Math.floor(threads / 32) + 1);
     const groupOf = byteGroups(program);
     const tables = (groupOf[255]! + 1) * lookSets(program);
-    const chunkSize = chunkSizes.find((size) => tables * tableInts(words, size) * Int32Array.BYTES_PER_ELEMENT <= maxTableBytes);
-    return chunkSize && new BitSimulation(program, closures, { anchored, words, chunkSize, groupOf });
+    const chunkSize = chunkSizes.find((size) => tables * tableBytes(words, size) <= maxTableBytes) ?? chunkSizes[1];
+    return new BitSimulation(program, closures, { anchored, words, chunkSize, groupOf });
   }
 
   private constructor(program: Program, closures: Closures, { anchored, words, chunkSize, groupOf }: { readonly anchored: boolean; readonly words: number; readonly chunkSize: number; readonly groupOf: Uint8Array }) {
@@ -72,7 +77,8 @@ export class BitSimulation {
   }
 
   /**
-   * Where the match that ends first ends, in the text from `from` to `to`; -1 if there is none.
+   * Where the match that ends first ends, in the text from `from` to `to`; -1 if there is none; `gaveUp` where the text
+   * needs more threads or tables than there may be.
    *
    * @param begin matches begin here or later
    */
@@ -82,6 +88,7 @@ export class BitSimulation {
     const bytesBetween = Math.ceil(wordStepsBetweenQuestions / this.#words ** 2);
     let askAt = begin + bytesBetween;
     let following = this.#following(looks === 0 ? 0 : exactLooks(bytes, from, to, begin));
+    if (this.#outgrown) return gaveUp;
     this.#current.set(following.beginning);
     for (let at = begin; ; at += 1) {
       if ((this.#current[0]! & matchBit) !== 0) return at;
@@ -96,6 +103,7 @@ export class BitSimulation {
       if (!table) {
         meter();
         table = this.#addTable(following, byte);
+        if (this.#outgrown) return gaveUp;
       }
       const any = this.#step(table);
       if (!this.#anchored) add(this.#current, 0, following.beginning);
@@ -148,13 +156,16 @@ export class BitSimulation {
     const size = this.#chunkSize;
     const values = 1 << size;
     const table = new Int32Array(tableInts(words, size));
-    for (let thread = 0; thread < threads; thread += 1) {
+    this.#tableBytes += table.byteLength;
+    if (this.#tableBytes > maxTableBytes) this.#outgrown = true;
+    for (let thread = 0; thread < threads && !this.#outgrown; thread += 1) {
+      const number = this.#bitOf[thread]!;
+      if (number >= 32 * words) continue;
       const place = classOf[thread]!;
       const { automaton, first, next } = classes[place]!;
       const target = automaton.next[(thread - first) * 256 + byte]!;
       if (target === -1) continue;
       const comes = target === accepts ? (following.afterClass[place] ??= this.#ways(next, following.held)) : this.#set([this.#bitOf[first + target]!]);
-      const number = this.#bitOf[thread]!;
       const bit = 1 << (number % size);
       const entries = Math.floor(number / size) * values * words;
       for (let value = bit; value < values; value += 1) if ((value & bit) !== 0) add(table, entries + value * words, comes);
@@ -174,8 +185,10 @@ export class BitSimulation {
   #set(bits: readonly number[]): Int32Array {
     const set = new Int32Array(this.#words);
     for (const bit of bits) {
-      set[bit >>> 5]! |= 1 << (bit & 31);
-      this.#wordsUsed = Math.max(this.#wordsUsed, (bit >>> 5) + 1);
+      const word = bit >>> 5;
+      if (word >= set.length) this.#outgrown = true;
+      else this.#wordsUsed = Math.max(this.#wordsUsed, word + 1);
+      set[word]! |= 1 << (bit & 31);
     }
     return set;
   }
@@ -193,6 +206,10 @@ function bitNumbers({ threads, classes }: Program): Int32Array {
 /** A set for each value of each chunk. */
 function tableInts(words: number, chunkSize: number): number {
   return words * (32 / chunkSize) * 2 ** chunkSize * words;
+}
+
+function tableBytes(words: number, chunkSize: number): number {
+  return tableInts(words, chunkSize) * Int32Array.BYTES_PER_ELEMENT;
 }
 
 /** How many sets of looks may hold somewhere. */

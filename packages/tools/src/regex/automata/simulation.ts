@@ -7,7 +7,7 @@ import type { Program } from "./program.ts";
 
 /**
  * Runs all threads of a program side by side: exact, and linear in the text for every pattern, at a cost per byte that
- * grows with the pattern. What the lazy automaton falls back to where sets of threads would be large: see `BitSimulation`.
+ * grows with the pattern. What is fallen back to where sets of threads would be large: see `BitSimulation`.
  */
 export class Simulation {
   readonly #program: Program;
