@@ -177,13 +177,21 @@ export interface GlobHints {
  */
 export type SearchFaultReason = { readonly kind: "invalid"; readonly field: "pattern" | "glob" } | { readonly kind: "failed" } | { readonly kind: "closed" };
 
+const marker = Symbol.for("@fencepost/tools/SearchFault");
+
 /** A search without a result. Of an invalid request the message says what to write instead. */
 export class SearchFault extends Error {
   override readonly name = "SearchFault";
+  readonly [marker] = true;
   readonly reason: SearchFaultReason;
 
   constructor(reason: SearchFaultReason, message: string) {
     super(message);
     this.reason = reason;
+  }
+
+  /** Also of one that another copy of this package made. */
+  static isInstance(value: unknown): value is SearchFault {
+    return typeof value === "object" && value !== null && marker in value;
   }
 }

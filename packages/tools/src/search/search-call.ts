@@ -22,7 +22,7 @@ export function searchCall(session: SessionContext, call: CallContext, input: st
       return await work({ path, kind: await kindOf(session, path) });
     } catch (error) {
       if (call.signal.aborted) return failed("cancelled", "The search was cancelled.");
-      if (!(error instanceof SearchFault)) throw error;
+      if (!SearchFault.isInstance(error)) throw error;
       return faultResult(error);
     }
   });

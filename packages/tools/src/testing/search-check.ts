@@ -49,7 +49,7 @@ export async function runSearchCheck(make: () => Promise<SearchFixture>, [, chec
 }
 
 export function faultOf(search: Promise<unknown>): Promise<unknown> {
-  return search.then(() => "no fault", (error: unknown) => (error instanceof SearchFault ? error.reason : error));
+  return search.then(() => "no fault", (error: unknown) => (SearchFault.isInstance(error) ? error.reason : error));
 }
 
 function searchesOf(fixture: SearchFixture): Searches {

@@ -20,7 +20,7 @@ it("[T23] a search past its time says so and returns what it has", async () => {
   place = await makeSearchPlace({ searchTimeoutMs: 3000 });
   place.files({ "a.txt": "abcd hit\n", "b.txt": unpredictable(40_000_000) });
   const threads = searchPool.threads(2);
-  const text = await place.grep({ pattern: "hit|[ab]*a[ab]{200}[cd]" });
+  const text = await place.grep({ pattern: "hit|[ab]*a[ab]{200}[^ab]" });
   expect(text).toBe("a.txt\n1:abcd hit\n[at least 1 matching lines in 1 files; search timed out after 3s — narrow the path or glob]");
   expect(ended(threads)).toEqual([]);
 });
@@ -37,7 +37,7 @@ it("[T11] a cancelled search ends inside one line of one file", async () => {
   place.files({ "b.txt": unpredictable(40_000_000) });
   const threads = searchPool.threads(2);
   const controller = new AbortController();
-  const running = place.grepResult({ pattern: "[ab]*a[ab]{200}[cd]" }, { signal: controller.signal });
+  const running = place.grepResult({ pattern: "[ab]*a[ab]{200}[^ab]" }, { signal: controller.signal });
   setTimeout(() => controller.abort(), 200);
   expect(await running).toMatchObject({ status: "cancelled", error: { code: "cancelled" } });
   expect(ended(threads)).toEqual([]);

@@ -42,7 +42,7 @@ const silent = { result: () => undefined, linesFull: () => true, listFull: () =>
 
 /** The search itself was whole: it does not fail with its hints. */
 function noneIfFailed(error: unknown): readonly ThreadReport[] {
-  if (error instanceof SearchFault && error.reason.kind === "failed") return [];
+  if (SearchFault.isInstance(error) && error.reason.kind === "failed") return [];
   throw error;
 }
 
