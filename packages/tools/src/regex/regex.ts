@@ -18,8 +18,8 @@ export interface RegexKind {
 }
 
 /**
- * A compiled pattern. Every method takes time linear in the text, whatever the pattern. Not for two searches at once:
- * it keeps its work tables.
+ * A compiled pattern. Every method takes time linear in the text, whatever the pattern, and throws what its meter throws.
+ * Not for two searches at once: it keeps its work tables.
  */
 export class Regex {
   readonly hir: Hir;
@@ -73,13 +73,13 @@ export class Regex {
     return this.#simulate(bytes, from, to, meter);
   }
 
-  /** The leftmost match at or after `at`, with the end that Rust's rules prefer. For patterns of the kind `findsSpans`. */
-  findSpan(bytes: Uint8Array, from: number, to: number, at: number, meter: Meter = unmetered): Span | undefined {
+  /** The leftmost match that begins at `begin` or later, with the end that Rust's rules prefer. For patterns of the kind `findsSpans`. */
+  findSpan(bytes: Uint8Array, from: number, to: number, meter: Meter = unmetered, begin = from): Span | undefined {
     if (!this.#spanProgram) throw new Error("this pattern was compiled to find lines, not spans");
-    const end = this.findEnd(bytes, from, to, meter, at);
+    const end = this.findEnd(bytes, from, to, meter, begin);
     if (end === -1) return undefined;
     this.#spans ??= new SpanSearch(this.#spanProgram);
-    return this.#spans.find(bytes, from, to, this.#leastStart(bytes, from, end, at, meter), meter);
+    return this.#spans.find(bytes, from, to, this.#leastStart(bytes, from, end, meter, begin), meter);
   }
 
   /** A text was met on which no table pays: from then on each byte costs as much as the pattern is large. */
@@ -92,11 +92,11 @@ export class Regex {
     return this.#automaton.canBegin(bytes, from, to);
   }
 
-  /** No match that begins at or after `at` begins before this, where none ends before `end`: so much is not searched for spans, which is slow. */
-  #leastStart(bytes: Uint8Array, from: number, end: number, at: number, meter: Meter): number {
+  /** No match that begins at `begin` or later begins before this, where none ends before `end`: so much is not searched for spans, which is slow. */
+  #leastStart(bytes: Uint8Array, from: number, end: number, meter: Meter, begin: number): number {
     this.#longestBytes ??= longestMatchBytes(this.hir);
-    const begin = Math.max(at, end - this.#longestBytes);
-    return this.#simulates ? begin : this.#automaton.lastFresh(bytes, from, end, begin, meter);
+    const least = Math.max(begin, end - this.#longestBytes);
+    return this.#simulates ? least : this.#automaton.lastFresh(bytes, from, end, meter, least);
   }
 
   #simulate(bytes: Uint8Array, from: number, to: number, meter: Meter, begin = from): number {

@@ -27,7 +27,7 @@ function theirs(pattern: string): RRegex | undefined {
 function compare(pattern: string, regex: Regex, oracle: RRegex, text: string): string | undefined {
   const bytes = new TextEncoder().encode(text);
   const expected: Outcome | undefined = oracle.find(text);
-  const found = regex.findSpan(bytes, 0, bytes.length, 0);
+  const found = regex.findSpan(bytes, 0, bytes.length);
   const possible = regex.findEnd(bytes, 0, bytes.length);
   const matches = possible !== -1 && regex.confirm(bytes, 0, bytes.length, possible) !== -1;
   const said = JSON.stringify({ pattern, text });

@@ -3,7 +3,7 @@ import { compileRegex } from "../../src/regex/compile.ts";
 
 function finds(pattern: string, text: string | Uint8Array): string | undefined {
   const bytes = typeof text === "string" ? Buffer.from(text) : Buffer.from(text);
-  const span = compileRegex(pattern).findSpan(bytes, 0, bytes.length, 0);
+  const span = compileRegex(pattern).findSpan(bytes, 0, bytes.length);
   return span && bytes.toString("latin1", span.start, span.end);
 }
 

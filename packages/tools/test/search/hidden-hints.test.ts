@@ -27,10 +27,10 @@ describe("[T22] grep that found nothing", () => {
     expect(await place.grep({ pattern: "hit", path: "a.txt" })).toBe("No matches for /hit/ in a.txt");
   });
 
-  it("counts only what would be searched: nothing ignored, skipped, temporary or of git", async () => {
+  it("counts only what would be searched: nothing ignored, skipped, temporary or of git, and no ignore files", async () => {
     await place.close();
     place = await makeSearchPlace({ extraSkipDirs: [".cache"] });
-    place.files({ ".gitignore": ".venv/\n.*.log\n", ".venv/lib": "hit\n", ".x.log": "hit\n", ".cache/a": "hit\n", ".ci/.git": "gitdir: ../x\n", ".ci/a.log": "hit\n", ".fp-1-2-0123abcd.tmp": "hit\n", ".git/config": "hit\n", "sub/.git/HEAD": "hit\n" });
+    place.files({ ".gitignore": ".venv/\n.*.log\n", ".ignore": "", ".hit": "hit\n", ".venv/lib": "hit\n", ".x.log": "hit\n", ".cache/a": "hit\n", ".ci/.git": "gitdir: ../x\n", ".ci/a.log": "hit\n", ".fp-1-2-0123abcd.tmp": "hit\n", ".git/config": "hit\n", "sub/.git/HEAD": "hit\n" });
     expect(await place.grep({ pattern: "hit" })).toBe("No matches for /hit/ in . (2 hidden files skipped: set `includeHidden`)");
   });
 

@@ -158,7 +158,7 @@ export class LazyAutomaton {
    * The last place from `begin` up to `to` at which no match that began before is under way; `begin` where none is known.
    * Text in which a match ends before `to` is not asked about.
    */
-  lastFresh(bytes: Uint8Array, from: number, to: number, begin: number, meter: Meter): number {
+  lastFresh(bytes: Uint8Array, from: number, to: number, meter: Meter, begin: number): number {
     const states = this.#states;
     states.meter = meter;
     let state = begin === from ? states.start() : states.startAfter(bytes[begin - 1]!);

@@ -116,7 +116,7 @@ export class FileSearch {
     let nextLine = from;
     for (let at = from; at <= text.length; ) {
       this.#meter();
-      const span = this.#regex.findSpan(text, from, text.length, at, this.#meter);
+      const span = this.#regex.findSpan(text, from, text.length, this.#meter, at);
       if (!span || (span.start === text.length && text[span.start - 1] === 10)) return true;
       const last = Math.max(span.start, span.end > span.start && text[span.end - 1] === 10 ? span.end - 1 : span.end);
       // Back to the line's beginning once a line, not once a match.

@@ -1,6 +1,8 @@
+import { basename } from "node:path/posix";
 import { globMatcher, type GlobMatcher } from "../glob/glob-matcher.ts";
 import { GlobError } from "../glob/glob-syntax.ts";
 import { withoutEndSlashes } from "../glob/without-end-slashes.ts";
+import { ignoreFileNames } from "../ignore/ignore-file-names.ts";
 import { maxHintEntries } from "./hint-limits.ts";
 import type { ThreadJob, Survey, SurveyWork } from "./messages.ts";
 import { Stop } from "./stop.ts";
@@ -31,7 +33,7 @@ export function survey(job: ThreadJob, work: SurveyWork, check: () => void): Sur
         file: (path, ignored) => {
           if (asked.matches(path)) found.ignoredFiles += Number(ignored);
           else if (ignored) return;
-          else if (hidden?.matches(path) === true) found.hiddenFiles += 1;
+          else if (hidden?.matches(path) === true) found.hiddenFiles += Number(!ignoreFileNames.has(basename(path)));
           else if (otherCase.matches(path)) found.otherCaseFiles += 1;
           else if (deeper.matches(path)) found.deeperFiles += 1;
         },

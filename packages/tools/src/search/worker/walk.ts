@@ -6,6 +6,7 @@ import { isTemporaryName } from "../../files/temporary-name.ts";
 import type { GlobMatcher } from "../glob/glob-matcher.ts";
 import { judgeEntry, type IgnoreScope } from "../ignore/ignore-scope.ts";
 import { ignoreScopeOf } from "../disk/read-ignore-files.ts";
+import { ignoreFileNames } from "../ignore/ignore-file-names.ts";
 import { prefixOf } from "./prefix-of.ts";
 import { readDirectory } from "../disk/read-directory.ts";
 
@@ -126,7 +127,8 @@ class Walk {
     if (!isWanted(this.#options, name, path, isDirectory)) return undefined;
     const ignored = frame.ignored || judgeEntry(frame.scope, name, this.#base + path, isDirectory) === "ignored";
     if (this.#hides(name)) {
-      if (!ignored) this.#visitor.hidden(path, isDirectory);
+      // Nobody looks for text in the search's own rules: it would be said of every repository.
+      if (!ignored && !ignoreFileNames.has(name)) this.#visitor.hidden(path, isDirectory);
       return undefined;
     }
     if (ignored) this.#visitor.ignored(path, isDirectory);
