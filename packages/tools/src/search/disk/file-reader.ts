@@ -65,7 +65,7 @@ export class FileReader {
     return this.#dropped;
   }
 
-  /** The text is not what lies in the file: a NUL in it says nothing, and what was dropped cannot be read again. */
+  /** The text is not what lies in the file: what was dropped cannot be read again. */
   get decodes(): boolean {
     return this.#utf16 !== undefined;
   }

@@ -58,7 +58,7 @@ export class FileSearch {
       // It has grown meanwhile.
       if (total > maxFileBytes) return "oversized";
       const { text } = reader;
-      const nul = readsBinary || reader.decodes ? -1 : text.indexOf(0, scanned);
+      const nul = readsBinary ? -1 : text.indexOf(0, scanned);
       const isLast = reader.ended || nul !== -1;
       const end = nul !== -1 ? lineStart(text, nul, 0) : isLast ? text.length : text.lastIndexOf(10) + 1;
       if (!isLast && (multiline || end <= at)) {

@@ -45,7 +45,13 @@ describe("a file in UTF-16", () => {
     expect(await place.grep({ pattern: "TODO" })).toBe("a.txt\n1:TODO \uFFFDx\n2:TODO\uFFFD");
   });
 
-  it("counts against the scan budget, and is skipped where it is larger than a file may be", async () => {
+  it("[G-11] is binary from a U+0000 on, as with rg", async () => {
+    place.files({ "a.txt": littleEndian("TODO 1\nb\0\nTODO 2\n"), "b.txt": bigEndian("\0\nTODO\n") });
+    expect(await place.grep({ pattern: "TODO", glob: "a.txt" })).toBe("a.txt\n1:TODO 1\n[1 file with matches was not searched to its end: it is binary or too large from there on]");
+    expect(await place.grep({ pattern: "TODO", path: "b.txt" })).toBe("No matches for /TODO/ in b.txt (1 line of this binary file matches; use bash to look into it)");
+  });
+
+  it("is skipped where it is larger than a file may be", async () => {
     await place.close();
     place = await makeSearchPlace({ scanBudget: { maxFileBytes: 1000 } });
     place.files({ "a.txt": littleEndian("TODO\n".repeat(200)) });
