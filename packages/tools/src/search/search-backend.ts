@@ -68,7 +68,7 @@ export interface GrepEvents {
   file(found: FileMatches): void;
   /** The full list of matching lines as `path:line:text`, in pieces: in mode `content` only. To keep a piece, copy it: its memory is used again. */
   list(bytes: Uint8Array): void;
-  /** True from when on `lines` are not looked at any more: they may then be left out. */
+  /** Once true it stays true: the lines of files that follow are not looked at, and may be left out. */
   readonly linesFull: () => boolean;
   /** The same of the list. */
   readonly listFull: () => boolean;
@@ -149,7 +149,7 @@ export interface GlobRequest extends SearchScope {
 export interface GlobEvents {
   /** All paths, one a line, in walk order, in pieces. To keep a piece, copy it: its memory is used again. */
   list(bytes: Uint8Array): void;
-  /** True from when on the list is not looked at any more: it may then be left out. */
+  /** Once true it stays true: what follows in the list is not looked at, and may be left out. */
   readonly listFull: () => boolean;
 }
 

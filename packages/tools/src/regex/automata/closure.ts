@@ -52,7 +52,7 @@ export class Closures {
     this.#gone.begin();
   }
 
-  /** Adds the threads that a node leads to, apart from ways gone since `begin`. True, and not all are added, where a match is among them. */
+  /** Adds the threads that a node leads to, apart from ways followed since `begin`. True, and not all are added, where a match is among them. */
   follow(node: number, held: number, add: (thread: number) => void): boolean {
     const { nodes } = this.#program;
     const stack = [node];

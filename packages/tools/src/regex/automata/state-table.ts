@@ -20,7 +20,7 @@ const maxKernelInts = 3_000_000;
 /** A table that is filled faster than this many bytes a state are read is not worth having. */
 const leastBytesAState = 10;
 
-/** How often a table may be thrown away and begun again before that is asked. */
+/** How often a table may be thrown away and begun again before it is asked whether it pays. */
 const freeRefills = 1;
 
 /** The threads before a byte is read, and a stand-in for the byte before. */

@@ -21,6 +21,7 @@ const posixClasses: Readonly<Record<string, Ranges>> = {
   xdigit: [0x30, 0x39, 0x41, 0x46, 0x61, 0x66],
 };
 
+/** The deepest classes within classes of a pattern; deeper ones are refused. */
 const maxNesting = 100;
 
 /** All that is not in `ranges`: of Unicode, or under `(?-u)` of the bytes. */

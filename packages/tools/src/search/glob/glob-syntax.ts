@@ -16,6 +16,7 @@ export class GlobError extends Error {
   override readonly name = "GlobError";
 }
 
+/** The deepest braces within braces of a glob; deeper ones are refused. */
 const maxBraceDepth = 50;
 const slash = 0x2f;
 const notSlash: Ranges = negate([slash, slash]);
@@ -142,7 +143,7 @@ function readBraces(reader: GlobReader, depth: number): Hir {
   return alternate(branches);
 }
 
-/** Of all ranges of a glob: each number is an alternative of its own. */
+/** What all ranges `{1..9}` of a glob may stand for together, in numbers: each is an alternative of its own. */
 const maxNumbers = 1000;
 
 /** `{1..12}` */

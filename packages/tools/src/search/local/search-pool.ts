@@ -47,7 +47,7 @@ export class SearchPool {
     return run;
   }
 
-  /** The threads that can work; those that are missing are started. The first is there at once, if not yet warm. */
+  /** The threads that can work; those that are missing are started, and take work at once, though they begin it when they are warm. */
   threads(wanted: number): readonly SearchThread[] {
     this.#threads = this.#living();
     while (this.#threads.length < Math.min(wanted, this.#size)) {

@@ -16,10 +16,10 @@ import { Stop } from "./stop.ts";
 /** Kept by the thread: one buffer for all its searches. */
 const reader = new FileReader();
 
-/** As far as it is looked for what other readings of the pattern match. */
+/** In so many files it is counted what other readings of the pattern match, where nothing was found. */
 const maxSecondLookFiles = 1000;
 
-/** How much of them is looked through for that, in KiB. */
+/** How much of those files is looked through, in KiB. */
 const maxSecondLookKibibytes = 8 * 1024;
 
 interface CompiledReading {

@@ -1,5 +1,5 @@
-/** Why nothing was found is looked into only among so many entries: it is a courtesy. */
+/** A search that found nothing looks for the reasons among so many entries of directories: they are a courtesy. */
 export const maxHintEntries = 50_000;
 
-/** How long that takes at most, in milliseconds. */
+/** How long a search that found nothing looks for the reasons at most, in milliseconds. */
 export const hintTimeoutMs = 3000;

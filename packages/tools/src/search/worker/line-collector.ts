@@ -10,7 +10,7 @@ import { showLine } from "./shown-line.ts";
 
 const lineBreak = Buffer.from("\n");
 
-/** As much of a line is decoded at a time. */
+/** A line that is shown or saved is decoded in pieces of so many bytes. */
 const decodedBytes = 64 * 1024;
 
 /** What is kept of a file to show lines before a match: longer ones are left out, so that a match is not. */

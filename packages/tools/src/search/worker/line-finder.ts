@@ -6,7 +6,7 @@ import { lineEnd, lineStart } from "./lines.ts";
 import { LongLiteral } from "./long-literal.ts";
 import { scanGaveUp, WindowScanner } from "./window-scanner.ts";
 
-/** Lines of which what is looked for first occurs without a match, after which the pace is judged. */
+/** After so many false hits it is asked whether looking for something first still pays. */
 const judgedAfter = 32;
 
 /** What occurs more often than this, in bytes, without a match costs more than it saves. */

@@ -4,10 +4,10 @@ export const pieceBytes = 128 * 1024;
 /** Where the text begins: before it stands how many use the piece. */
 const headerBytes = 8;
 
-/** So many are kept for the next results. */
+/** Free pieces of list memory that a thread keeps for its next results. */
 const maxKeptPieces = 32;
 
-/** So many for the next search. */
+/** Free pieces of list memory that a thread keeps between two searches. */
 const maxIdlePieces = 4;
 
 /** Memory that a search thread and the main one share: free again when all who used it have let it go. */

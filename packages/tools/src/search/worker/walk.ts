@@ -47,7 +47,7 @@ interface Frame {
   readonly ignored: boolean;
 }
 
-/** Not real files: reading them has effects or never ends. Entered only if the search begins there. */
+/** Not real files: reading them has effects or never ends. Entered only if the search begins there, which in `/proc` none may. */
 const pseudoFileSystems = new Set(["/proc", "/sys", "/dev"]);
 
 /**

@@ -4,12 +4,16 @@ import { byteRates, type RequiredWindows, type Window } from "../../regex/requir
 /** Below this many bytes a step, on average, the automaton is as fast. */
 const leastStepBytes = 3;
 
-/** A text is divided from here on behind the last place that fitted, into so many bytes at a time. */
+/** Without a place that fits for so many bytes, the text that follows is stepped through in several parts side by side. */
 const calmBytes = 4096;
+
+/** How much text is divided into such parts at a time. */
 const dividedBytes = 65_536;
 
-/** Comparisons that lead nowhere may be so many, and one in so many bytes. */
+/** Comparisons that lead nowhere, after which it is asked whether they are too many. */
 const freeComparisons = 64;
+
+/** Comparisons that are more frequent than one in so many bytes cost more than the automaton. */
 const leastBytesAComparison = 8;
 
 /** The scan does not pay on this text. */
