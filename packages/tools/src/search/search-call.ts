@@ -30,7 +30,7 @@ export function searchCall(session: SessionContext, call: CallContext, input: st
 
 function faultResult({ reason, message }: SearchFault): ToolResult {
   if (reason.kind === "closed") return failed("cancelled", `The search was ended: ${message}.`);
-  if (reason.kind === "failed") return failed("execution_failed", `${message}. Narrow the path or the glob, and search again.`);
+  if (reason.kind === "failed") return failed("execution_failed", `${message.replace(/\.$/u, "")}. Search again, and narrow the path or the glob if it fails again.`);
   return failed("invalid_arguments", `${invalidInputPrefix}\`${reason.field}\` cannot be used: ${message}`);
 }
 

@@ -45,6 +45,8 @@ it.each([
   ["*a", /nothing stands before this \* to repeat; write \\\*/u],
   ["a\\", /ends in a single backslash/u],
   ["\\Z", /write \\z, or \$/u],
+  ["\\0", /\\0 is not an escape of Rust's regex syntax; write \\x00 for a NUL/u],
+  ["C:\\Users", /expected hexadecimal digits, as in \\x41 or \\x\{1F600\}; write \\\\ to match a backslash/u],
   ["\\y", /\\y is not an escape of Rust's regex syntax; write y/u],
   ["\\p{Nope}", /there is no Unicode property Nope/u],
   ["[z-a]", /this range ends before it begins/u],

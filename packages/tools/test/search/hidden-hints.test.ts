@@ -29,8 +29,10 @@ describe("[T22] grep that found nothing", () => {
 
   it("counts only what would be searched: nothing ignored, skipped, temporary or of git, and no ignore files", async () => {
     await place.close();
-    place = await makeSearchPlace({ extraSkipDirs: [".cache"] });
+    place = await makeSearchPlace({ extraSkipDirs: [".cache", "skipped"] });
     place.files({ ".gitignore": ".venv/\n.*.log\n", ".ignore": "", ".hit": "hit\n", ".venv/lib": "hit\n", ".x.log": "hit\n", ".cache/a": "hit\n", ".ci/.git": "gitdir: ../x\n", ".ci/a.log": "hit\n", ".fp-1-2-0123abcd.tmp": "hit\n", ".git/config": "hit\n", "sub/.git/HEAD": "hit\n" });
+    place.files({ "skipped/a.txt": "hit\n" });
+    expect(await place.grep({ pattern: "hit", glob: "skipped/*" })).toBe("No matches for /hit/ in .");
     expect(await place.grep({ pattern: "hit" })).toBe("No matches for /hit/ in . (2 hidden files skipped: set `includeHidden`)");
   });
 

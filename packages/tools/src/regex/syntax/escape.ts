@@ -65,7 +65,7 @@ function hexEscape(reader: Reader, width: number, from: number): Escape {
   let digits = "";
   if (reader.take("{")) digits = reader.takeUntil("}") ?? reader.fail("this \\x{…} has no closing }", from);
   else for (let count = 0; count < width; count += 1) digits += reader.next();
-  if (!/^[0-9a-fA-F]{1,8}$/u.test(digits)) reader.fail(`expected hexadecimal digits, as in \\x41 or \\x{1F600}`, from);
+  if (!/^[0-9a-fA-F]{1,8}$/u.test(digits)) reader.fail("expected hexadecimal digits, as in \\x41 or \\x{1F600}; write \\\\ to match a backslash", from);
   const point = Number.parseInt(digits, 16);
   if (point > maxCodePoint || (point >= 0xd800 && point <= 0xdfff)) reader.fail(`U+${digits} is not a Unicode character`, from);
   return { kind: "point", point, byte: point <= 0xff };
@@ -104,6 +104,7 @@ const instead: Readonly<Record<string, string>> = {
 };
 
 function literalEscape(reader: Reader, letter: string, from: number): Escape {
+  if (letter === "0") reader.fail("\\0 is not an escape of Rust's regex syntax; write \\x00 for a NUL, and \\x and hexadecimal digits for other characters", from);
   if (/[0-9]/u.test(letter)) {
     reader.fail(`back-references such as \\${letter} are not supported, because they cannot be matched in linear time; write out the alternatives, as in (aa|bb)`, from);
   }

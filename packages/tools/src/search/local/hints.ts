@@ -16,7 +16,8 @@ export async function grepHints(request: GrepRequest, reports: readonly ThreadRe
     otherCaseLines: count(sum(reports, "otherCaseLines"), lookedAtAll),
     plainTextLines: count(sum(reports, "plainTextLines"), lookedAtAll),
     anyLineEndLines: count(sum(reports, "anyLineEndLines"), lookedAtAll),
-    noFileFitsGlob: nothingSearched && seen?.complete === true && seen.ignoredFiles + seen.hiddenFiles === 0,
+    // A directory that is skipped is not looked into for hints either.
+    noFileFitsGlob: nothingSearched && request.skippedDirectories.length === 0 && seen?.complete === true && seen.ignoredFiles + seen.hiddenFiles === 0,
   };
 }
 
