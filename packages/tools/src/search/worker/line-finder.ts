@@ -70,7 +70,8 @@ export class LineFinder {
       let cost = 1;
       if (stands(literal, text, from, found)) {
         if (literal.whole) return this.#takeWhole(text, from, found - literal.needleAt, literal.bytes.length);
-        if (this.#lineMatches(text, at, found)) return true;
+        // The line may have begun before `at`: a needle outside of its literal is passed within a line.
+        if (this.#lineMatches(text, from, found)) return true;
         next = this.end + 1;
         cost = needlesAFalseHit;
       }

@@ -86,6 +86,12 @@ it("finds what stands at any place of a long calm text, and nothing beyond it", 
   }
 });
 
+it("begins a line where it begins, though a part of what is looked for stood in it before", () => {
+  for (const pattern of ["\\w_bar", "^bar_bar", "\\wbar_bar|^\\w{3}_bar$"]) {
+    expect(byFinder(compileRegex(pattern, options), Buffer.from("123_\r\nbar_bar\r\nbar\n"))).toEqual([6]);
+  }
+});
+
 it("gives the scan up where the text is full of what almost fits, and finds the lines all the same", () => {
   const text = Buffer.from(`${"b".repeat(70_000)}\n${"ab".repeat(35_000)}\naaabbb\n`);
   const regex = compileRegex("a{3}b{3}|zzzzzz", options);
