@@ -23,7 +23,7 @@ export interface RegexKind {
  */
 export class Regex {
   readonly hir: Hir;
-  readonly #anchored: boolean;
+  readonly #kind: { readonly anchored: boolean };
   readonly #program: Program;
   readonly #spanProgram: Program | undefined;
   readonly #closures: Closures;
@@ -36,12 +36,12 @@ export class Regex {
   constructor(hir: Hir, { anchored = false, findsSpans = false }: RegexKind = {}) {
     const shared = shareBeginnings(hir);
     this.hir = hir;
-    this.#anchored = anchored;
+    this.#kind = { anchored };
     this.#program = compileProgram(shared);
     // At once: a pattern that is too large is refused before the first file, not beside the first match.
     if (findsSpans) this.#spanProgram = shared === hir ? this.#program : compileProgram(hir);
     this.#closures = new Closures(this.#program);
-    this.#automaton = new LazyAutomaton(this.#program, this.#closures, { anchored });
+    this.#automaton = new LazyAutomaton(this.#program, this.#closures, this.#kind);
   }
 
   /**
@@ -100,11 +100,10 @@ export class Regex {
   }
 
   #simulate(bytes: Uint8Array, from: number, to: number, meter: Meter, begin = from): number {
-    const kind = { anchored: this.#anchored };
-    this.#simulation ??= BitSimulation.of(this.#program, this.#closures, kind) ?? new Simulation(this.#program, this.#closures, kind);
+    this.#simulation ??= BitSimulation.of(this.#program, this.#closures, this.#kind) ?? new Simulation(this.#program, this.#closures, this.#kind);
     const end = this.#simulation.find(bytes, from, to, meter, begin);
     if (end !== gaveUp) return end;
-    this.#simulation = new Simulation(this.#program, this.#closures, kind);
+    this.#simulation = new Simulation(this.#program, this.#closures, this.#kind);
     return this.#simulation.find(bytes, from, to, meter, begin);
   }
 }

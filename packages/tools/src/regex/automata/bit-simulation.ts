@@ -60,7 +60,7 @@ export class BitSimulation {
     const words = Math.min(maxWords, Math.floor(threads / 32) + 1);
     const groupOf = byteGroups(program);
     const tables = (groupOf[255]! + 1) * lookSets(program);
-    const chunkSize = chunkSizes.find((size) => tables * tableBytes(words, size) <= maxTableBytes) ?? chunkSizes[1];
+    const chunkSize = chunkSizes.find((size) => tables * tableInts(words, size) * Int32Array.BYTES_PER_ELEMENT <= maxTableBytes) ?? chunkSizes[1];
     return new BitSimulation(program, closures, { anchored, words, chunkSize, groupOf });
   }
 
@@ -206,10 +206,6 @@ function bitNumbers({ threads, classes }: Program): Int32Array {
 /** A set for each value of each chunk. */
 function tableInts(words: number, chunkSize: number): number {
   return words * (32 / chunkSize) * 2 ** chunkSize * words;
-}
-
-function tableBytes(words: number, chunkSize: number): number {
-  return tableInts(words, chunkSize) * Int32Array.BYTES_PER_ELEMENT;
 }
 
 /** How many sets of looks may hold somewhere. */

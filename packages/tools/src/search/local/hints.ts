@@ -1,6 +1,7 @@
 import { SearchFault, type Count, type GlobHints, type GlobRequest, type GrepHints, type GrepRequest, type SearchScope } from "../search-backend.ts";
 import type { Survey, SurveyWork, ThreadReport } from "../worker/messages.ts";
 import { hintTimeoutMs } from "../worker/hint-limits.ts";
+import { unknownSurvey } from "../worker/unknown-survey.ts";
 import { runWork } from "./run-work.ts";
 import { sum } from "./tally.ts";
 
@@ -36,7 +37,7 @@ export async function globHints(request: GlobRequest): Promise<GlobHints> {
 async function survey(scope: SearchScope, asked: Omit<SurveyWork, "kind">): Promise<Survey> {
   const deadline = Math.min(scope.deadline, Date.now() + hintTimeoutMs);
   const reports = await runWork({ ...scope, deadline }, { kind: "survey", ...asked }, silent).catch(noneIfFailed);
-  return reports.find((report) => report.survey)?.survey ?? nothing;
+  return reports.find((report) => report.survey)?.survey ?? unknownSurvey;
 }
 
 const silent = { result: () => undefined, linesFull: () => true, listFull: () => true };
@@ -46,9 +47,6 @@ function noneIfFailed(error: unknown): readonly ThreadReport[] {
   if (SearchFault.isInstance(error) && error.reason.kind === "failed") return [];
   throw error;
 }
-
-/** It had no time to look. */
-const nothing: Survey = { ignoredFiles: 0, hiddenFiles: 0, hiddenComplete: false, otherCaseFiles: 0, deeperFiles: 0, namesDirectory: false, complete: false };
 
 function count(atLeast: number, exact: boolean): Count {
   return { atLeast, exact };

@@ -6,17 +6,16 @@ import { ignoreFileNames } from "../ignore/ignore-file-names.ts";
 import { maxHintEntries } from "./hint-limits.ts";
 import type { ThreadJob, Survey, SurveyWork } from "./messages.ts";
 import { Stop } from "./stop.ts";
+import { unknownSurvey } from "./unknown-survey.ts";
 import { walkOptions } from "./walk-options.ts";
 import { walk } from "./walk.ts";
-
-const nothingSeen: Survey = { ignoredFiles: 0, hiddenFiles: 0, hiddenComplete: true, otherCaseFiles: 0, deeperFiles: 0, namesDirectory: false, complete: true };
 
 /** Walks once more, ignored entries included, and counts what a search for the glob left out or nearly found. */
 export function survey(job: ThreadJob, work: SurveyWork, check: () => void): Survey {
   const globs = readings(job, work);
-  if (!globs) return { ...nothingSeen, complete: false, hiddenComplete: false };
+  if (!globs) return unknownSurvey;
   const { asked, hidden, otherCase, deeper, directory } = globs;
-  const found: { -readonly [Field in keyof Survey]: Survey[Field] } = { ...nothingSeen };
+  const found: { -readonly [Field in keyof Survey]: Survey[Field] } = { ...unknownSurvey, complete: true };
   let entries = 0;
   let hiddenEntries = 0;
   const entry = (path: string): void => {
